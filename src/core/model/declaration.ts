@@ -11,6 +11,20 @@ export type SecretSource =
   | { readonly kind: "command"; readonly command: readonly string[] }
   | { readonly kind: "value"; readonly value: string };
 
+/** A source in words, without the secret. */
+export function describeSource(source: SecretSource): string {
+  switch (source.kind) {
+    case "env":
+      return `the environment variable ${source.name}`;
+    case "file":
+      return `the file ${source.path}`;
+    case "command":
+      return `the output of the command ${JSON.stringify(source.command[0] ?? "")}`;
+    case "value":
+      return "the value of the sensitive variable";
+  }
+}
+
 /** One managed object that the configuration declares, with every expression evaluated as far as its values are known. */
 export interface Declaration {
   readonly address: string;

@@ -63,6 +63,8 @@ export type WayOut =
   | { readonly kind: "list-live" }
   /** Use another state. */
   | { readonly kind: "choose-state" }
+  /** Name the configuration with the key of the state, even if the state is named elsewhere. */
+  | { readonly kind: "name-configuration" }
   /** Put a file in the place of the state; `isForced`: although the state is there and cannot be read. */
   | { readonly kind: "replace-state"; readonly file: string; readonly isForced: boolean }
   /** Move the state from this place to the configured one. */

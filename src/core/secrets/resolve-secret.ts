@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { SecretSource } from "../model/declaration.ts";
+import { type SecretSource, describeSource } from "../model/declaration.ts";
 import type { FileSystem } from "../model/ports.ts";
 
 export interface SecretPorts {
@@ -27,19 +27,6 @@ export async function resolveSecret(source: SecretSource, ports: SecretPorts): P
   if ("value" in resolved && resolved.value === "")
     return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "Set it to a value: an empty secret protects nothing." };
   return resolved;
-}
-
-export function describeSource(source: SecretSource): string {
-  switch (source.kind) {
-    case "env":
-      return `the environment variable ${source.name}`;
-    case "file":
-      return `the file ${source.path}`;
-    case "command":
-      return `the output of the command ${JSON.stringify(source.command[0] ?? "")}`;
-    case "value":
-      return "the value of the sensitive variable";
-  }
 }
 
 function readSource(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> | ResolvedSecret {

@@ -3,6 +3,8 @@ import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
+import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
+import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { JournalEvent } from "./journal-event.ts";
 
 /** The content of a state file. It holds no secret, only fingerprints under `salt`. */
@@ -115,21 +117,25 @@ export class StateMoved extends DiagnosticsError {
   }
 }
 
-/** Throws `state_unreadable` for anything but a whole document of a known format, and `StateMoved` where the state has moved. */
+/**
+ * Throws `state_encrypted` for an encrypted document, `StateMoved` where the state has moved, and `state_unreadable` for
+ * anything else but a whole document of a known format.
+ */
 export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw unreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
+    throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   }
-  if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
+  if (isEncrypted(parsed)) throw new DiagnosticsError([encryptedWithoutKey(name, parsed.key?.id)]);
+  if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
   if (!FORMATS.includes(document.format)) {
-    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
+    throw stateUnreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
   }
-  if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or truncated.");
+  if (stored !== checksum(canonicalJson(document))) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
   assertRecords(document, name);
   return upgraded(document);
 }
@@ -140,9 +146,9 @@ function isMoved(document: object): document is MovedState {
 
 /** A checksum does not help where a program has written both. */
 function assertRecords({ instances }: { readonly instances: unknown }, name: string): void {
-  if (!Array.isArray(instances)) throw unreadable(name, "It has no list of instances.");
+  if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
   const damaged = instances.findIndex((record: Partial<RecordedInstance> | null) => !isRecord(record));
-  if (damaged >= 0) throw unreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
+  if (damaged >= 0) throw stateUnreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
 }
 
 function isRecord(record: Partial<RecordedInstance> | null): boolean {
@@ -166,9 +172,12 @@ export function withBackup({ diagnostics }: UnreadableState, file: string): Unre
 }
 
 /** The bytes are not a whole document of a known format. */
-export class UnreadableState extends DiagnosticsError {}
+export class UnreadableState extends DiagnosticsError {
+  /** The version of these bytes, if the store that has read them found out. */
+  version: string | null = null;
+}
 
-function unreadable(name: string, detail: string): UnreadableState {
+export function stateUnreadable(name: string, detail: string): UnreadableState {
   return new UnreadableState([
     {
       code: "state_unreadable",

@@ -1,5 +1,7 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import { checksum } from "./checksum.ts";
+import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
+import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { Journal, JournalEvent, JournalFact } from "./journal-event.ts";
 import type { JournalBytes } from "./state-store.ts";
 
@@ -88,7 +90,7 @@ export function openJournal(
 
 /**
  * Reads a journal. A torn last line is what a crash leaves, and is ignored; a damaged line before the last one throws
- * `journal_unreadable`. Null when there is no journal, or when not even its header was finished.
+ * `journal_unreadable`, and an encrypted journal `state_encrypted`. Null when there is no journal, or when not even its header was finished.
  */
 export async function readJournal(bytes: JournalBytes): Promise<JournalContents | null> {
   const content = await bytes.read();
@@ -98,11 +100,12 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   const torn = lines.pop() ?? "";
   const parsed = lines.map(decodeLine);
   if (parsed.at(-1) === null && torn === "") parsed.pop();
+  if (isEncrypted(parsed[0])) throw new DiagnosticsError([encryptedWithoutKey(bytes.name, parsed[0].key?.id)]);
   const damaged = parsed.indexOf(null);
-  if (damaged >= 0) throw unreadable(bytes.name, damaged + 1);
+  if (damaged >= 0) throw journalUnreadable(bytes.name, damaged + 1);
   const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
   if (header === undefined) return null;
-  if (header.journal !== 1) throw unreadable(bytes.name, 1);
+  if (header.journal !== 1) throw journalUnreadable(bytes.name, 1);
   return { header, events: events.map(upgraded), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
 }
 
@@ -117,18 +120,20 @@ export function encodeJournal({ header, events }: Pick<JournalContents, "header"
   return new TextEncoder().encode([header, ...events].map(encodeLine).join(""));
 }
 
-function encodeLine(line: JournalHeader | JournalEvent): string {
+/** One line: a checksum and JSON. */
+export function encodeLine(line: object): string {
   const json = JSON.stringify(line);
   return `${checksum(json)} ${json}\n`;
 }
 
-function decodeLine(line: string): unknown {
+/** Null for a damaged line. */
+export function decodeLine(line: string): unknown {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(json)} `) return null;
   return JSON.parse(json) as unknown;
 }
 
-function unreadable(name: string, line: number): DiagnosticsError {
+export function journalUnreadable(name: string, line: number): DiagnosticsError {
   return new DiagnosticsError(
     [
       {

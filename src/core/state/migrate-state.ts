@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
 import { canonicalJson } from "../model/value.ts";
 import { type StateDocument, StateMoved, decodeState, encodeMovedState, encodeState } from "./document.ts";
-import { type OpenState, readState, stateRestored } from "./open-state.ts";
+import { type OpenState, encodeForFile, readState, stateRestored } from "./open-state.ts";
 import type { StateStore } from "./state-store.ts";
 
 export interface Migration {
@@ -37,7 +37,7 @@ export async function migrateState(
   const isCopied = there.isState && there.version !== null && isSame(there.document, source.document);
   const isOverwritten = !isCopied && there.isState && there.version !== null && !isEmpty(there.document);
   if (isOverwritten && !isForced) throw new DiagnosticsError([conflict({ from, to }, source.document, there.document)]);
-  const kept = isOverwritten ? await keep(encodeState(there.document)) : null;
+  const kept = isOverwritten ? await keep(await encodeForFile(to, there.document)) : null;
   if (!isCopied) await copy(to, source.document, { there, signal });
   const { lineage, serial } = source.document;
   await from.write(encodeMovedState({ format: 4, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);

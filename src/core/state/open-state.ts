@@ -4,7 +4,7 @@ import { type StateDocument, UnreadableState, decodeState, encodeState, withBack
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
 import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
-import type { StateBackup, StateStore } from "./state-store.ts";
+import type { KeyChange, StateBackup, StateStore, StoredState } from "./state-store.ts";
 
 const SALT_BYTES = 16;
 
@@ -18,6 +18,8 @@ export interface OpenState {
   /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
   readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
+  /** How the next write changes the encryption of the state. Absent: it does not. */
+  readonly keyChange?: KeyChange;
 }
 
 /** Reads state and journal. Throws `DiagnosticsError` if one of them cannot be read. */
@@ -27,11 +29,12 @@ export async function readState(
   signal: AbortSignal,
   { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
 ): Promise<OpenState> {
-  const stored = await store.read(signal);
-  const document = stored ? await decoded(stored.bytes, store, signal) : newState(random);
+  const stored = await readDocument(store, signal);
+  const document = stored?.document ?? newState(random);
   const version = stored?.version ?? null;
+  const more = stored?.keyChange ? { keyChange: stored.keyChange } : {};
   const journal = store.journal ? await readJournal(store.journal) : null;
-  if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
+  if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending), ...more };
   if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
   const { lineage, baseSerial, baseSeq } = journal.header;
   if (document.lineage !== lineage) {
@@ -39,15 +42,17 @@ export async function readState(
     throw new DiagnosticsError([journalForeign(store.journal.name, aside)], { undecided: true });
   }
   if (baseSerial > document.serial || baseSeq > document.journalSeq)
-    return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
+    return { document, version, journal, restored: journal, pending: pendingIntents(document.pending), ...more };
   const folded = fold(document, journal.events);
-  return { document: folded, version, journal, restored: null, pending: pendingIntents(folded.pending) };
+  return { document: folded, version, journal, restored: null, pending: pendingIntents(folded.pending), ...more };
 }
 
 /** Names the backup as the way out only if it can be read. */
-async function decoded(bytes: Uint8Array, { name, backup }: StateStore, signal: AbortSignal): Promise<StateDocument> {
+async function readDocument(store: StateStore, signal: AbortSignal): Promise<(Omit<StoredState, "bytes"> & { readonly document: StateDocument }) | null> {
+  const { name, backup } = store;
   try {
-    return decodeState(bytes, name);
+    const stored = await store.read(signal);
+    return stored && { ...stored, document: decodeState(stored.bytes, name) };
   } catch (error) {
     if (!(error instanceof UnreadableState) || !backup || !(await isReadable(backup, signal))) throw error;
     throw withBackup(error, backup.name);
@@ -55,13 +60,13 @@ async function decoded(bytes: Uint8Array, { name, backup }: StateStore, signal: 
 }
 
 async function isReadable(backup: StateBackup, signal: AbortSignal): Promise<boolean> {
-  const bytes = await backup.read(signal);
-  if (bytes === null) return false;
   try {
+    const bytes = await backup.read(signal);
+    if (bytes === null) return false;
     decodeState(bytes, backup.name);
     return true;
   } catch (error) {
-    if (error instanceof UnreadableState) return false;
+    if (error instanceof DiagnosticsError) return false;
     throw error;
   }
 }
@@ -77,6 +82,13 @@ export async function writeState(store: StateStore, open: Pick<OpenState, "docum
   const document = { ...open.document, serial: open.document.serial + 1 };
   const version = await store.write(encodeState(document), open.version, signal);
   return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
+}
+
+/** The bytes of a document for a file outside its store: encrypted if the state is. */
+export async function encodeForFile({ encryption }: Pick<StateStore, "encryption">, document: StateDocument): Promise<Uint8Array> {
+  const bytes = encodeState(document);
+  const { lineage, serial } = document;
+  return encryption ? encryption.seal(bytes, { kind: "state", lineage, serial }) : bytes;
 }
 
 /** Folds events into the stored state, and only then removes the journal that held them. */

@@ -44,6 +44,8 @@ export interface StateStore {
   readonly backup: StateBackup | null;
   /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
   readonly journal: StateJournal | null;
+  /** Encrypts what this state's data is written to elsewhere. Absent: nothing is encrypted. */
+  readonly encryption?: Encryption;
   /** Closes connections. The last call; a lock that is still held ends or stays as if the process had ended. */
   close(): Promise<void>;
 }
@@ -63,7 +65,29 @@ export interface HeldLockInfo {
 export interface StoredState {
   readonly bytes: Uint8Array;
   readonly version: string;
+  /** What the next write changes, even if it writes the same document. */
+  readonly keyChange?: KeyChange;
 }
+
+/** How bytes are encrypted, compared with what the configuration says. */
+export type KeyChange = "encrypt" | "decrypt" | "change-key";
+
+/** Encrypts documents, and decrypts them, with the keys of a configuration. */
+export interface Encryption {
+  /** `readable` stays in plain text, and is authenticated. Bytes that are not to be encrypted any more stay as they are. */
+  seal(bytes: Uint8Array, readable: Readable): Promise<Uint8Array>;
+  /**
+   * What was sealed, or the same bytes if nobody sealed them. Throws `encryption_key_wrong`, and `state_unreadable` for bytes that
+   * were changed; `name` is what messages call them.
+   */
+  open(bytes: Uint8Array, kind: Readable["kind"], name: string): Promise<{ readonly bytes: Uint8Array; readonly keyChange: KeyChange | null }>;
+}
+
+/** What an encrypted document shows to everyone. */
+export type Readable =
+  | { readonly kind: "state"; readonly lineage?: string; readonly serial?: number }
+  /** `config`: the configuration that a plan was made with, which names the key. */
+  | { readonly kind: "plan"; readonly config: string };
 
 /** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
 export interface LockHolder extends ProcessMark {

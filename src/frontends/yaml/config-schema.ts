@@ -4,6 +4,7 @@ import type { BackendSetting } from "../../core/model/backend-definition.ts";
 import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
+import { ENCRYPTION } from "./encryption-schema.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
@@ -114,6 +115,7 @@ const STATE = {
       description: STATE_BACKENDS.map(({ name, description }) => `${name}: ${description}`).join(" "),
       default: "local",
     },
+    encryption: ENCRYPTION,
     ...Object.fromEntries(STATE_BACKENDS.flatMap(({ name: backend, settings }) => settings.map((setting) => [setting.name, stateSetting(backend, setting)]))),
   },
 };

@@ -1,4 +1,4 @@
-import { type Document, type Node, type YAMLMap, isMap, isNode, isScalar, isSeq, visit } from "yaml";
+import { type Document, type Node, type YAMLMap, isMap, isNode, isPair, isScalar, isSeq, visit } from "yaml";
 import { nearest } from "../../core/model/diagnostic.ts";
 
 /** The visible part of the line at the offset `start`, and the new position of its column `column`. */
@@ -107,24 +107,41 @@ function cut({ text, caret }: Shown): Shown {
 }
 
 /**
- * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. References to secrets are
+ * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. `ABOVE.KEY` holds one only
+ * somewhere below ABOVE. References to secrets are
  * not hidden. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
  */
 export function secretRanges(document: Document.Parsed | null, text: string, secretKeys: readonly string[]): readonly Range[] {
-  const known = new Map<string, boolean>();
-  const isSecret = (key: string): boolean => {
-    const is = known.get(key) ?? nearest(key, secretKeys) !== null;
-    known.set(key, is);
-    return is;
-  };
-  return !document || document.errors.length > 0 ? rangesInText(text, isSecret) : rangesInTree(document, text, isSecret);
+  const isSecret = secretCheck(secretKeys);
+  return !document || document.errors.length > 0 ? rangesInText(text, (key) => isSecret(key, null)) : rangesInTree(document, text, isSecret);
 }
 
-function rangesInTree(document: Document.Parsed, text: string, isSecret: (key: string) => boolean): readonly Range[] {
+/** Whether a key holds a secret; `path` leads to it, null where that is not known. */
+type SecretCheck = (key: string, path: readonly unknown[] | null) => boolean;
+
+function secretCheck(secretKeys: readonly string[]): SecretCheck {
+  const everywhere = secretKeys.filter((name) => !name.includes("."));
+  const below = secretKeys.map((name) => name.split(".")).filter(({ length }) => length > 1);
+  /** The keys above that make a key a secret; null where none is needed. */
+  const known = new Map<string, readonly string[] | null>();
+  const neededAbove = (key: string): readonly string[] | null => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const needed = nearest(key, everywhere) === null ? below.flatMap(([above = "", name = ""]) => (nearest(key, [name]) === null ? [] : [above])) : null;
+    known.set(key, needed);
+    return needed;
+  };
+  return (key, path) => {
+    const needed = neededAbove(key);
+    return needed === null || (needed.length > 0 && (path === null || keysIn(path).some((above) => needed.includes(above))));
+  };
+}
+
+function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretCheck): readonly Range[] {
   const found: Range[] = [];
   visit(document, {
     Pair: (index, { key, value }, path) => {
-      if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value)) return undefined;
+      if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value, path)) return undefined;
       const map = path.at(-1);
       if (isMap(map) && map.flow) hideRest(map, Number(index), found);
       if (isMap(value)) hideMap(value, found);
@@ -133,6 +150,11 @@ function rangesInTree(document: Document.Parsed, text: string, isSecret: (key: s
     },
   });
   return found;
+}
+
+/** The keys that lead to a node. */
+function keysIn(path: readonly unknown[]): readonly string[] {
+  return path.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
 }
 
 /** In a map in braces an unquoted comma cuts a value in two: what follows looks like keys without values. */

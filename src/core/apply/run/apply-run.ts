@@ -47,9 +47,9 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   if (!hasChanges(plan) && !planned.mustBeStored && request.open.journal === null) {
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
-    const service = serviceOf(planned, ports);
+    const service = planned.document.service && serviceOf(planned, ports);
     const hasNews = planned.document.lists !== request.open.document.lists;
-    if (planned.document.service && (hasNews || isAnother(planned.document.service, service)))
+    if (request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service))))
       await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
   }

@@ -1,6 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
-import { encodeState } from "../../state/document.ts";
-import { type OpenState, foldInto } from "../../state/open-state.ts";
+import { type OpenState, encodeForFile, foldInto } from "../../state/open-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { RunPorts } from "./run-ports.ts";
 
@@ -21,7 +20,7 @@ export async function storeResults(
   } catch (error) {
     if (store.journal) throw error;
     const { document } = open;
-    const file = await keepUnstored(encodeState({ ...document, serial: document.serial + 1 }));
+    const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1 }));
     throw new DiagnosticsError([...said, ...reported(error), notStored(store.name, file)], { cause: error });
   }
 }

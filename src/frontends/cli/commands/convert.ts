@@ -36,7 +36,7 @@ async function printConverted(context: Messages & Output & RecordsContext, optio
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
-  const store = await openStore(context, options, loaded);
+  const store = await openStore(context, options, { loaded });
   const instances = await recorded(context, store, options);
   if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw new DiagnosticsError([emailsHidden()]);
   const { config, to } = options;

@@ -36,7 +36,7 @@ async function show(context: Output & RecordsContext, planFile: string | undefin
     context.out(format.state(document, given));
     return 0;
   }
-  const { plan, choices, variables, outputs, salt } = await readPlan(context, planFile);
+  const { plan, choices, variables, outputs, salt } = await readPlan(context, planFile, options);
   learnPlan(context, salt, plan);
   context.out(format.plan(plan, { mode: modeOf(choices), variables, outputs }, given));
   return 0;

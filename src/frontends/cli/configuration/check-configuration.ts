@@ -1,6 +1,7 @@
 import type { Result } from "../../../core/model/diagnostic.ts";
 import { duplicateDeclarations } from "../../../core/plan/duplicates.ts";
 import type { ConfigOptions } from "../program/options.ts";
+import { configuredEncryption } from "../session/state-encryption.ts";
 import { configuredStore } from "../session/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type LoadContext, type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
@@ -8,7 +9,11 @@ import { type LoadContext, type LoadedConfiguration, loadConfiguration } from ".
 /** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
-  const settings = [...baseUrlOf({ environment: {} }, value).diagnostics, ...configuredStore(context, value).diagnostics];
+  const settings = [
+    ...baseUrlOf({ environment: {} }, value).diagnostics,
+    ...configuredStore(context, value).diagnostics,
+    ...configuredEncryption(value).diagnostics,
+  ];
   const evaluated = value.evaluate({ known: new Map(), instances: [] });
   const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));

@@ -63,6 +63,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
   "list-live": (_, { given }) => ({ label: "List the live webhooks", command: `outreach get webhooks ${given}`.trimEnd() }),
   "choose-state": () => "Name another state with -c PATH or --state PATH.",
+  "name-configuration": () => "With --state, too, the key comes from the configuration: run the command in its folder, or pass -c PATH.",
   "replace-state": ({ file, isForced }, { given }) => ({
     label: "Restore the previous version",
     command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,

@@ -37,7 +37,7 @@ interface Given {
 async function applySaved(context: ServiceContext, path: string, { options, given, view }: Given): Promise<ExitCode> {
   const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
   if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
-  const saved = await readPlan(context, path);
+  const saved = await readPlan(context, path, options);
   if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
   const opened = {
     ...options,

@@ -6,11 +6,16 @@ import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { checksum } from "../../../core/state/checksum.ts";
+import { UnreadableState } from "../../../core/state/document.ts";
+import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
+import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
+import { type LoadContext, loadSection } from "../configuration/load-configuration.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { PlanOptions } from "../program/options.ts";
+import { type ConfigOptions, DEFAULT_CONFIG, type PlanOptions } from "../program/options.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { Session } from "./session.ts";
-import type { Hints, Product, WorkingFolder } from "../command-context.ts";
+import { type StoreContext, openEncryption } from "./state-place.ts";
+import type { Product, WorkingFolder } from "../command-context.ts";
 
 /** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
@@ -42,8 +47,8 @@ export interface SavedPlan {
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** How each saved plan begins, whole or cut off. */
-const PLAN_START = '{"planFile":';
+/** How each saved plan begins, whole or cut off: in plain text, and encrypted. */
+const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",'];
 
 /** Throws `plan_file_unwritable` for the path of `--out` if a plan cannot be there, or would overwrite anything but a plan. */
 export async function checkPlanPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
@@ -54,7 +59,8 @@ export async function checkPlanPath({ files, folder }: WorkingFolder, path: stri
   if ((await files.kind(inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
   if (kind !== "file" && kind !== "link") return;
   const before = new TextDecoder().decode((await files.read(full, { followLinks: true, maxBytes: MAX_BYTES })) ?? new Uint8Array());
-  if (before !== "" && !before.startsWith(PLAN_START)) throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
+  if (before !== "" && !PLAN_STARTS.some((start) => before.startsWith(start)))
+    throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
 }
 
 function unwritable(detail: string): DiagnosticsError {
@@ -94,21 +100,46 @@ export async function savePlan(
     plan: planned.plan,
   };
   const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
-  await context.files.writeDurably(resolvePath(context.folder, path), bytes);
+  const sealed = await session.store.encryption?.seal(bytes, { kind: "plan", config: options.config });
+  await context.files.writeDurably(resolvePath(context.folder, path), sealed ?? bytes);
 }
 
-/** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan({ files, folder, given }: Hints & WorkingFolder, path: string): Promise<SavedPlan> {
+/** Throws `plan_file_unreadable` for anything but a whole plan of a known format. The configuration has the key of an encrypted one. */
+export async function readPlan(context: LoadContext & StoreContext, path: string, options: ConfigOptions): Promise<SavedPlan> {
+  const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
   if (bytes === null) throw unreadable(`The file ${path} does not exist.`, again);
-  const parsed = parsedPlan(bytes);
+  const envelope = parseEnvelope(bytes);
+  const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
+  if (plain === null) throw unreadable(`The content of ${path} does not match its seal: the file was changed or truncated.`, again);
+  const parsed = parsedPlan(plain);
   // The file may be the configuration: a new plan would overwrite it.
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 3) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   return saved;
+}
+
+/** Null if it was changed. The plan itself names its configuration, unless the user names another. */
+async function decrypted(
+  context: LoadContext & StoreContext,
+  { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
+  options: ConfigOptions,
+): Promise<Uint8Array | null> {
+  const { config, key } = envelope;
+  const named = options.config === DEFAULT_CONFIG && typeof config === "string" ? { ...options, config } : options;
+  const { value: loaded } = await loadSection(context, named, "state");
+  const encryption = await openEncryption(context, loaded);
+  if (encryption === null)
+    throw new DiagnosticsError([{ ...encryptedWithoutKey(path, (key as Partial<Envelope["key"]> | undefined)?.id), summary: "The plan is encrypted" }]);
+  try {
+    return (await encryption.open(bytes, "plan", path)).bytes;
+  } catch (error) {
+    if (error instanceof UnreadableState) return null;
+    throw error;
+  }
 }
 
 function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unknown }) | null {

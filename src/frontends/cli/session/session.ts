@@ -14,6 +14,7 @@ import { type LoadedConfiguration, loadConfiguration } from "../configuration/lo
 import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
+import { keyChangeNote } from "./state-encryption.ts";
 import { openStore } from "./state-place.ts";
 import { assertMigrated } from "./unmigrated-state.ts";
 import { keepUnstoredState } from "./unstored-state.ts";
@@ -52,7 +53,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(context, options);
   if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
-  const store = await openStore(context, options, loaded);
+  const store = await openStore(context, options, { loaded, trusted });
   await store.assertReady(context.stop);
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
@@ -63,7 +64,13 @@ export async function withSession<T>(
     const caller = callerOptions(context, service);
     const lost = open.version === null ? await lostState(store, stop) : [];
     try {
-      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(context, { loaded, service, caller, stop }) });
+      return await work({
+        loaded,
+        store,
+        open,
+        diagnostics: [...diagnostics, ...lost, ...keyChangeNote(store.name, open)],
+        ports: runPorts(context, { loaded, service, caller, stop }),
+      });
     } finally {
       caller.transport.close();
     }

@@ -2,11 +2,13 @@ import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../..
 import { isoTime } from "../../../core/model/time.ts";
 import type { Web } from "../../../core/model/ports.ts";
 import { chooseStore, isUrl } from "../../../core/state/backends.ts";
-import type { LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
+import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
+import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingValue, withoutConfiguration } from "../configuration/load-configuration.ts";
-import type { StatePathOptions } from "../program/options.ts";
+import { type ConfigOptions, DEFAULT_CONFIG, type StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import { duration } from "../program/duration.ts";
+import { located, soundEncryption } from "./state-encryption.ts";
 import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../command-context.ts";
 
 /** What opening a store needs. */
@@ -18,35 +20,84 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 }
 
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
-export async function openStore(context: StoreContext, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
-  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded), loaded);
+export async function openStore(
+  context: StoreContext,
+  options: StatePathOptions,
+  { loaded, trusted = true }: { readonly loaded: LoadedConfiguration; /** False: no command of the configuration runs. */ readonly trusted?: boolean },
+): Promise<StateStore> {
+  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded), { loaded, trusted });
 }
 
 /** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
 export async function openStoreAlone(context: LoadContext & StoreContext, options: StatePathOptions): Promise<StateStore> {
   const named = namedStore(context, options);
-  if (named !== null) return opened(context, named, withoutConfiguration(context));
+  if (named !== null) return openNamed(context, named, options);
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
   const missing = diagnostics.filter(({ unknown }) => unknown === "value");
   if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
-  return opened(context, configured, loaded);
+  return opened(context, configured, { loaded, missing });
 }
 
-/** Opens the chosen store, and closes it when the command has ended. */
-async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, loaded: LoadedConfiguration): Promise<StateStore> {
+/** A state that the command line names has its keys in the configuration, too. One that is not encrypted needs no configuration. */
+async function openNamed(context: LoadContext & StoreContext, named: Result<OpenStore | null>, options: ConfigOptions): Promise<StateStore> {
+  const { value: configured, diagnostics } = await keysFor(context, options);
+  if (configured) return opened(context, named, configured);
+  const store = await opened(context, named, { loaded: withoutConfiguration(context) });
+  const read: StateStore["read"] = async (signal) => {
+    const stored = await store.read(signal);
+    if (stored && parseEnvelope(stored.bytes)) throw new DiagnosticsError(diagnostics);
+    return stored;
+  };
+  return { ...store, read };
+}
+
+/** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
+async function keysFor(context: LoadContext, options: ConfigOptions): Promise<Result<Configured | null>> {
+  const isThere = options.config !== DEFAULT_CONFIG || (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
+  if (!isThere) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
+  try {
+    const { value: loaded, diagnostics } = await loadSection(context, options, "state");
+    return { value: { loaded, missing: diagnostics.filter(({ unknown }) => unknown === "value") }, diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption")) throw error;
+    return { value: null, diagnostics: error.diagnostics };
+  }
+}
+
+interface Configured {
+  readonly loaded: LoadedConfiguration;
+  readonly trusted?: boolean;
+  /** The variables without a value. */
+  readonly missing?: readonly Diagnostic[];
+}
+
+/** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
+async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, configured: Configured): Promise<StateStore> {
   if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const store = await open(storePorts(context, loaded));
+  const settings = soundEncryption(configured.loaded, configured.missing);
+  const ports = storePorts(context, configured);
+  const store = await open(ports);
   context.atEnd(() => store.close());
-  return store;
+  if (settings === null) return store;
+  const { encryptedStore } = await import("../../../core/state/encryption/encrypted-store.ts");
+  return encryptedStore(store, settings, ports);
+}
+
+/** The encryption of a configuration without its state; null if it has none. */
+export async function openEncryption(context: StoreContext, loaded: LoadedConfiguration): Promise<Encryption | null> {
+  const settings = soundEncryption(loaded);
+  if (settings === null) return null;
+  const { openEnvelopes } = await import("../../../core/state/encryption/envelope.ts");
+  return openEnvelopes(settings, storePorts(context, { loaded }));
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** What the chosen store needs. Only what it uses is loaded. */
-function storePorts(context: StoreContext, loaded: LoadedConfiguration): StorePorts {
+function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
   const { environment, files, clock, random, process, redactor } = context;
   const hide = (secret: string): void => redactor.add(secret);
   let opening: Promise<Web> | null = null;
@@ -65,6 +116,7 @@ function storePorts(context: StoreContext, loaded: LoadedConfiguration): StorePo
     hide,
     web: () => (opening ??= openWeb()),
     reveal: async (source) => {
+      if (!trusted && source.kind === "command") throw new DiagnosticsError([commandNotRun()]);
       const { revealOnce } = await import("./reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source);
       if ("value" in resolved) return resolved.value;
@@ -82,7 +134,11 @@ function namedStore({ environment }: Environment, { state }: StatePathOptions): 
 
 /** Where the configuration has it. */
 export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
-  const { backend, settings, locate } = loaded.configuration.state;
+  const {
+    backend,
+    settings: { encryption: _, ...settings },
+    locate,
+  } = loaded.configuration.state;
   const read = Object.entries(settings).map(([name, argument]) => {
     const { value, diagnostics } = settingValue(argument, loaded, (written) => locate?.([name], written));
     return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
@@ -92,17 +148,23 @@ export function configuredStore(context: Environment & WorkingFolder, loaded: Lo
     { backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) },
     context.environment,
   );
-  const located = diagnostics.map((diagnostic) => {
-    const place = locate?.(diagnostic.path ?? []);
-    return place ? { ...diagnostic, place } : diagnostic;
-  });
-  return { value, diagnostics: located };
+  return { value, diagnostics: diagnostics.map((one) => located(one, locate)) };
 }
 
 function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
   if (isUrl(path)) return path;
   const full = resolvePath(configuration.folder, path);
   return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
+}
+
+function commandNotRun(): Diagnostic {
+  return {
+    code: "state_secret_missing",
+    severity: "error",
+    summary: "No secret for the state",
+    detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
+    hint: "Name the secret by env or file.",
+  };
 }
 
 function orNameState(diagnostic: Diagnostic): Diagnostic {

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { decodeState } from "../../../core/state/document.ts";
+import { StateMoved, UnreadableState, decodeState } from "../../../core/state/document.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { DEFAULT_STATE } from "../../yaml/default-state.ts";
@@ -26,15 +26,17 @@ export async function assertMigrated(
   if (store.isOnThisMachine || open.version !== null) return;
   const file = await defaultState(context, options);
   const bytes = await context.files.read(resolvePath(context.folder, file));
-  if (bytes !== null && holdsRecords(bytes, file)) throw new DiagnosticsError([notMigrated(store.name, file)]);
+  if (bytes !== null && (await holdsRecords(bytes, file, store))) throw new DiagnosticsError([notMigrated(store.name, file)]);
 }
 
-function holdsRecords(bytes: Uint8Array, file: string): boolean {
+async function holdsRecords(bytes: Uint8Array, file: string, { encryption }: StateStore): Promise<boolean> {
   try {
-    return decodeState(bytes, file).instances.length > 0;
+    const plain = encryption ? (await encryption.open(bytes, "state", file)).bytes : bytes;
+    return decodeState(plain, file).instances.length > 0;
   } catch (error) {
-    // It has moved, or is no state.
-    if (error instanceof DiagnosticsError) return false;
+    if (error instanceof StateMoved || error instanceof UnreadableState) return false;
+    // Nobody knows what is encrypted with another key.
+    if (error instanceof DiagnosticsError) return true;
     throw error;
   }
 }

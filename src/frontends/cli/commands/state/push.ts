@@ -28,14 +28,14 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
 
 /** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
 async function push(context: Input & Output & RecordsContext, file: string, options: StatePushOptions): Promise<ExitCode> {
-  const pushed = await readDocument(context, file);
-  learnState(context, pushed);
   const store = await openReadyStore(context, options);
+  const pushed = await readDocument(context, file, store);
+  learnState(context, pushed);
   return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
     const before = await openBefore(context, store, options);
     if (before.open) assertPushable(pushed, before.open, options);
     const serial = before.open?.document.serial ?? -1;
-    if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed)) {
+    if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed) && !before.open.keyChange) {
       context.out("The state already has these contents. Nothing was changed.\n");
       return 0;
     }
@@ -60,28 +60,31 @@ interface Before {
  */
 async function openBefore(context: StateContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
   const { random, stop } = context;
-  const stored = await store.read(stop);
-  if (stored === null) return { version: null, open: null };
+  let version: string | null = null;
   try {
+    const stored = await store.read(stop);
+    if (stored === null) return { version: null, open: null };
+    ({ version } = stored);
     const open = await readState(store, random, stop);
     learnState(context, open.document);
     const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
     return { version: folded.version, open: folded };
   } catch (error) {
     if (!force || !(error instanceof UnreadableState)) throw error;
-    return { version: stored.version, open: null };
+    return { version: version ?? error.version, open: null };
   }
 }
 
-async function readDocument(context: Input & WorkingFolder, file: string): Promise<StateDocument> {
+/** A document in plain text, or one that is encrypted as the state is: a backup, or what a run could not store. */
+async function readDocument(context: Input & WorkingFolder, file: string, { encryption }: StateStore): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
   if (bytes === null)
     throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
   try {
-    return decodeState(bytes, name);
+    return decodeState(encryption ? (await encryption.open(bytes, "state", name)).bytes : bytes, name);
   } catch (error) {
-    if (!(error instanceof DiagnosticsError)) throw error;
+    if (!(error instanceof UnreadableState)) throw error;
     const hint = "Push the unchanged output of outreach state pull --show-emails, or a copy of a state file. Nothing was changed.";
     throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state document", hint })));
   }

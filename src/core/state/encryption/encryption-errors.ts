@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { describeSource } from "../../model/declaration.ts";
+import type { KeySource } from "./encryption-settings.ts";
+
+/** For a reader without keys. */
+export function encryptedWithoutKey(name: string, keyId: unknown): Diagnostic {
+  return {
+    code: "state_encrypted",
+    severity: "error",
+    summary: "The state is encrypted",
+    detail: `${name} is encrypted${typeof keyId === "string" ? ` with the key ${keyId}` : ""}, and there is no key to decrypt it. Nothing was changed.`,
+    hint: "Set state.encryption in the configuration to the passphrase or key that it was encrypted with.",
+    ways: [{ kind: "name-configuration" }],
+  };
+}
+
+/** `tried`: each key, and why it is not the right one. */
+export function keyWrong(name: string, keyId: string, tried: readonly string[]): Diagnostic {
+  return {
+    code: "encryption_key_wrong",
+    severity: "error",
+    summary: "Encrypted with another key",
+    detail: `${name} is encrypted with the key ${keyId}. Tried: ${tried.join("; ")}. Nothing was changed.`,
+    hint: "Set the key that it was encrypted with. To change the key, set the new one in state.encryption, and the old one in state.encryption.fallback.",
+  };
+}
+
+export function keyMalformed({ source, setting }: KeySource): Diagnostic {
+  return {
+    code: "encryption_key_invalid",
+    severity: "error",
+    summary: "Invalid encryption key",
+    detail: `${sentence(describeSource(source))}, which ${setting} names, is not a key: a key is 32 random bytes in base64, 44 characters.`,
+    hint: "Make one with: openssl rand -base64 32\nFor a text of your own, use passphrase.",
+  };
+}
+
+export function passphraseShort({ source, setting }: KeySource, min: number): Diagnostic {
+  return {
+    code: "encryption_key_invalid",
+    severity: "error",
+    summary: "Invalid encryption key",
+    detail: `${sentence(describeSource(source))}, which ${setting} names, is shorter than ${String(min)} characters. A short passphrase can be guessed.`,
+    hint: "Make one with: openssl rand -base64 24",
+  };
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

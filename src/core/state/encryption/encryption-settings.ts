@@ -1,0 +1,66 @@
+import type { SecretSource } from "../../model/declaration.ts";
+import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import type { Path } from "../../model/path.ts";
+import { type Value, isUnknown } from "../../model/value.ts";
+import { secretSource } from "../settings.ts";
+
+/** Where a key comes from. */
+export interface KeySource {
+  /** A passphrase becomes a key by scrypt; a key is 32 bytes in base64. */
+  readonly kind: "passphrase" | "key";
+  readonly source: SecretSource;
+  /** The setting, for messages. */
+  readonly setting: string;
+}
+
+/** Which keys encrypt a state. At least one of them is set. */
+export interface EncryptionSettings {
+  /** Encrypts what is written, and decrypts. Null: what is written is not encrypted any more. */
+  readonly main: KeySource | null;
+  /** Only decrypts, while the key changes. */
+  readonly fallback: KeySource | null;
+}
+
+const SETTING = "state.encryption";
+
+/** Reads `{ passphrase }` or `{ key }`, with or without `fallback`. Errors `state_setting_invalid`, each with its path below the setting. */
+export function readEncryption(given: Value): Result<EncryptionSettings | null> {
+  if (!isMap(given)) return invalid([], `${SETTING} must be a map.`);
+  const { fallback, ...own } = given;
+  const main = readKey(own, []);
+  const old = fallback === undefined ? { value: null, diagnostics: [] } : isMap(fallback) ? readKey(fallback, ["fallback"]) : invalid(["fallback"], NO_KEY);
+  const diagnostics = [...main.diagnostics, ...old.diagnostics];
+  if (diagnostics.length > 0) return { value: null, diagnostics };
+  if (fallback !== undefined && old.value === null) return invalid(["fallback"], NO_KEY);
+  return main.value || old.value ? { value: { main: main.value, fallback: old.value }, diagnostics: [] } : invalid([], NO_KEY);
+}
+
+const NO_KEY = "It has neither a passphrase nor a key.";
+
+function readKey(given: { readonly [name: string]: Value }, path: Path): Result<KeySource | null> {
+  const unknown = Object.keys(given).find((name) => name !== "passphrase" && name !== "key");
+  if (unknown !== undefined) return invalid([...path, unknown], `There is no setting ${[SETTING, ...path, unknown].join(".")}.`);
+  const { passphrase, key } = given;
+  if (passphrase !== undefined && key !== undefined) return invalid(path, "It has a passphrase and a key, but only one of them can encrypt.");
+  const [kind, reference] = passphrase === undefined ? (["key", key] as const) : (["passphrase", passphrase] as const);
+  if (reference === undefined) return { value: null, diagnostics: [] };
+  const source = secretSource(reference);
+  if (source === null) return invalid([...path, kind], "It is a secret, so a configuration only refers to it.");
+  return { value: { kind, source, setting: [SETTING, ...path, kind].join(".") }, diagnostics: [] };
+}
+
+function invalid(path: Path, why: string): Result<null> {
+  const diagnostic: Diagnostic = {
+    code: "state_setting_invalid",
+    severity: "error",
+    summary: "Invalid state setting",
+    detail: `${[SETTING, ...path].join(".")} is not valid. ${why}`,
+    hint: "Write passphrase: REF or key: REF, where REF is { env: NAME }, { file: PATH } or { command: [PROGRAM, ARGUMENT] }.",
+    path: ["encryption", ...path],
+  };
+  return { value: null, diagnostics: [diagnostic] };
+}
+
+function isMap(value: Value): value is { readonly [name: string]: Value } {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isUnknown(value);
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { encodeState } from "../../../src/core/state/document.ts";
+import { encryptedJournal } from "../../../src/core/state/encryption/encrypted-journal.ts";
+import { encryptedStore } from "../../../src/core/state/encryption/encrypted-store.ts";
+import type { EncryptionSettings } from "../../../src/core/state/encryption/encryption-settings.ts";
+import { openKeyRing } from "../../../src/core/state/encryption/key-ring.ts";
+import { type JournalHeader, openJournal, readJournal } from "../../../src/core/state/journal.ts";
+import type { JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
+import { localStore } from "../../../src/core/state/local-store.ts";
+import { foldInto, readState } from "../../../src/core/state/open-state.ts";
+import type { JournalBytes, StateJournal } from "../../../src/core/state/state-store.ts";
+import { recorded } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+import { KEYS, keyPorts, keys } from "./encryption-fixtures.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { memoryJournal } from "./memory-journal.ts";
+import { NEVER, countingRandom, document, intent, processOf } from "./state-fixtures.ts";
+
+const HEADER: JournalHeader = { journal: 1, lineage: "line", baseSerial: 3, baseSeq: 10 };
+
+function fact({ seq: _, ...rest }: ReturnType<typeof intent>): JournalFact {
+  return rest;
+}
+
+const FACTS: readonly JournalFact[] = [
+  { kind: "listed", ids: ["id_ball"] },
+  fact(intent(0, { listed: 11 })),
+  { kind: "done", of: 12, record: recorded("kite") },
+  fact(intent(0, { address: "toy_thing.dollé" })),
+];
+
+function encryptedOver(inner: JournalBytes, settings: EncryptionSettings = KEYS.one): StateJournal {
+  const ports = keyPorts();
+  return encryptedJournal({ ...inner, assertLocked: () => Promise.resolve() }, { ring: openKeyRing(settings, ports), random: ports.random });
+}
+
+/** The bytes of a journal with one frame for each of the facts. */
+async function written(settings: EncryptionSettings = KEYS.one, facts: readonly JournalFact[] = FACTS): Promise<Uint8Array> {
+  const bytes = memoryJournal();
+  const journal = openJournal(encryptedOver(bytes, settings), HEADER);
+  for (const one of facts) await journal.begin([one], NEVER);
+  return (await bytes.read()) ?? new Uint8Array();
+}
+
+function fixed(content: Uint8Array | string): JournalBytes {
+  return { ...memoryJournal(), read: () => Promise.resolve(typeof content === "string" ? new TextEncoder().encode(content) : content) };
+}
+
+async function eventsIn(content: Uint8Array | string, settings: EncryptionSettings = KEYS.one): Promise<readonly JournalEvent[] | null> {
+  return (await readJournal(encryptedOver(fixed(content), settings)))?.events ?? null;
+}
+
+const linesOf = (content: Uint8Array): string[] => new TextDecoder().decode(content).trimEnd().split("\n");
+const UNREADABLE = { diagnostics: [{ code: "journal_unreadable" }], undecided: true };
+
+describe("an encrypted journal", () => {
+  test("is read as it was written, and shows nothing of it", async () => {
+    const whole = await written();
+    expect(await eventsIn(whole)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }, { seq: 14, address: "toy_thing.dollé" }]);
+    for (const word of ["toy_thing", "kite", "id_ball", "line"]) expect(new TextDecoder().decode(whole)).not.toContain(word);
+    expect(linesOf(whole)).toHaveLength(1 + FACTS.length);
+  });
+
+  test("tells after a crash at any byte exactly the events that were whole, in their order", async () => {
+    const whole = await written();
+    const all = (await eventsIn(whole)) ?? [];
+    for (let length = 0; length <= whole.length; length++) {
+      const cut = whole.slice(0, length);
+      const frames = cut.filter((byte) => byte === 0x0a).length - 1;
+      const read = await readJournal(encryptedOver(fixed(cut)));
+      if (frames < 1) expect(read, String(length)).toBeNull();
+      else expect(read?.events, String(length)).toEqual(all.slice(0, frames));
+      if (frames >= 1) expect(read?.torn ?? false, String(length)).toBe(cut.at(-1) !== 0x0a);
+    }
+  });
+
+  test("is not understood when a line that is not the last is damaged at any byte", async () => {
+    const whole = await written();
+    const all = await eventsIn(whole);
+    const end = whole.slice(0, -1).lastIndexOf(0x0a);
+    for (let at = 0; at < end; at++) {
+      if (whole[at] === 0x0a) continue;
+      const damaged = whole.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      const read = await eventsIn(damaged).then(
+        (events) => events,
+        (error: unknown) => error,
+      );
+      // The last characters of base64 have bits without a meaning.
+      if (Array.isArray(read)) expect(read, String(at)).toEqual(all);
+      else expect(read, String(at)).toMatchObject(UNREADABLE);
+    }
+  });
+
+  test("takes a last frame that is damaged, and zeros at its end, for a torn end", async () => {
+    const lines = linesOf(await written());
+    const last = lines.at(-1) ?? "";
+    const changed = `${last.startsWith("A") ? "B" : "A"}${last.slice(1)}`;
+    expect(await readJournal(encryptedOver(fixed(`${[...lines.slice(0, -1), changed].join("\n")}\n`)))).toMatchObject({
+      events: [{ seq: 11 }, { seq: 12 }, { seq: 13 }],
+      torn: true,
+    });
+    expect(await readJournal(encryptedOver(fixed(`${lines.join("\n")}\n${"\0".repeat(64)}`)))).toMatchObject({ events: [{}, {}, {}, {}], torn: true });
+  });
+
+  test.each([
+    ["two frames are swapped", ([header, one, two, ...rest]: string[]) => [header, two, one, ...rest]],
+    ["a frame stands there twice", ([header, one, two, ...rest]: string[]) => [header, one, one, two, ...rest]],
+    ["a frame is missing", ([header, one, , ...rest]: string[]) => [header, one, ...rest]],
+    ["the first frame is missing", ([header, , ...rest]: string[]) => [header, ...rest]],
+    ["a frame comes from another journal with this key", ([header, one, , ...rest]: string[], others: string[]) => [header, one, others[2], ...rest]],
+    ["its first line comes from another journal with this key", ([, ...rest]: string[], others: string[]) => [others[0], ...rest]],
+  ])("is not understood when %s", async (_, change) => {
+    const [lines, others] = [linesOf(await written()), linesOf(await written())];
+    await expect(eventsIn(`${change(lines, others).join("\n")}\n`)).rejects.toMatchObject(UNREADABLE);
+  });
+
+  test("is read with the fallback key, and with no other one", async () => {
+    const whole = await written();
+    expect(await eventsIn(whole, keys("TWO", "ONE"))).toHaveLength(FACTS.length);
+    expect(await eventsIn(whole, keys(null, "ONE"))).toHaveLength(FACTS.length);
+    await expect(eventsIn(whole, KEYS.two)).rejects.toMatchObject({ diagnostics: [{ code: "encryption_key_wrong" }] });
+    await expect(readJournal(fixed(whole))).rejects.toMatchObject({ diagnostics: [{ code: "state_encrypted" }] });
+  });
+
+  test("may be in plain text where encryption has just begun, and is in plain text again where it has ended", async () => {
+    const plain = memoryJournal();
+    await openJournal(plain, HEADER).begin(FACTS, NEVER);
+    expect(await eventsIn((await plain.read()) ?? "")).toHaveLength(FACTS.length);
+    const bytes = await written(keys(null, "ONE"));
+    expect((await readJournal(fixed(bytes)))?.events).toHaveLength(FACTS.length);
+  });
+
+  test("is continued by another run where it ended", async () => {
+    const bytes = memoryJournal();
+    await openJournal(encryptedOver(bytes), HEADER).begin(FACTS.slice(0, 2), NEVER);
+    const before = await readJournal(encryptedOver(bytes));
+    const next = openJournal(encryptedOver(bytes), HEADER, before?.events ?? null);
+    for (const one of FACTS.slice(2)) await next.begin([one], NEVER);
+    expect(await readJournal(encryptedOver(bytes))).toEqual({ header: HEADER, events: next.recorded() });
+  });
+});
+
+describe("an encrypted state with a journal", () => {
+  const prepare = async (before: EncryptionSettings | null, after: EncryptionSettings) => {
+    const files = memoryFiles();
+    const local = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    const first = before ? encryptedStore(local, before, keyPorts()) : local;
+    await first.write(encodeState(document()), null, NEVER);
+    await openJournal(first.journal ?? expect.fail("no journal"), HEADER).begin(FACTS, NEVER);
+    const store = encryptedStore(local, after, keyPorts());
+    return { files, local, store, open: await readState(store, countingRandom(), NEVER) };
+  };
+
+  test.each([
+    ["keeps its key", KEYS.one, KEYS.one],
+    ["is encrypted for the first time", null, KEYS.one],
+    ["gets another key", KEYS.one, keys("TWO", "ONE")],
+    ["is decrypted", KEYS.one, keys(null, "ONE")],
+  ] as const)("loses nothing by a crash at any call while the journal is folded in, when it %s", async (_, before, after) => {
+    const probe = await prepare(before, after);
+    const from = probe.files.calls.length;
+    await foldInto(probe.store, probe.open, [], NEVER);
+    const wanted = (await readState(probe.store, countingRandom(), NEVER)).document;
+    const count = probe.files.calls.length - from;
+    expect(count).toBeGreaterThan(8);
+    for (let at = 0; at < count; at++) {
+      for (const done of ["nothing", "half", "all"] as const) {
+        const { files, store, local, open } = await prepare(before, after);
+        files.fail({ at, code: "CRASH", done });
+        await foldInto(store, open, [], NEVER).catch(() => undefined);
+        files.fail(null);
+        const next = await readState(encryptedStore(local, after, keyPorts()), countingRandom(), NEVER);
+        expect({ ...next.document, serial: 0 }, `${String(at)} ${done}`).toEqual({ ...wanted, serial: 0 });
+      }
+    }
+  });
+});

@@ -1,0 +1,265 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { type Project, type Ran, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+const STATE = "outreach.state.json";
+const KEY = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+const SECRETS = { ONE: KEY(1), TWO: KEY(2), PHRASE: "a passphrase that is long enough", S: "webhook-secret-value" };
+const URL = "https://crm.example.com/hooks/replies";
+const EMAIL = "ada@example.com";
+
+function configuration(encryption: string | null, more = ""): string {
+  return `version: 1
+${encryption === null ? "" : `state:\n  encryption: ${encryption}\n`}webhooks:
+  crm: { target_url: "${URL}", secret: { env: S } }
+${more}lead_unsubscriptions:
+  left: { campaign_id: cam_000001, emails: [${EMAIL}] }
+`;
+}
+
+const OTHER = `  other: { target_url: "${URL}/other" }\n`;
+
+async function openApplied(encryption: string | null): Promise<Project> {
+  const project = await openProject();
+  Object.assign(project.environment, SECRETS);
+  project.write("outreach.yaml", configuration(encryption));
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  return project;
+}
+
+/** Every file but the configuration, whose declarations are in plain text. */
+function expectHidden(project: Project, ...runs: readonly Ran[]): void {
+  const written = Object.entries(project.files()).filter(([file]) => file !== "outreach.yaml");
+  expect(written.length).toBeGreaterThan(0);
+  for (const [file, text] of written) for (const word of [URL, EMAIL, "cam_000001", "hoo_000001"]) expect(text, file).not.toContain(word);
+  const texts = [...written.map(([, text]) => text), ...runs.flatMap(({ out, err }) => [out, err])].join("\n");
+  for (const secret of Object.values(SECRETS)) expect(texts).not.toContain(secret);
+}
+
+const envelope = (
+  project: Project,
+  file = STATE,
+): { readonly serial: number; readonly lineage: string; readonly key: { readonly id: string; readonly scrypt?: object } } =>
+  JSON.parse(project.read(file)) as ReturnType<typeof envelope>;
+
+describe("an existing state", () => {
+  test("is encrypted by the next apply, though it changes nothing else, with its backup; the plan says so before", async () => {
+    const project = await openApplied(null);
+    const { serial, lineage } = JSON.parse(project.read(STATE)) as { readonly serial: number; readonly lineage: string };
+    project.write("outreach.yaml", configuration("{ passphrase: { env: PHRASE } }"));
+    const planned = await project.run("plan --detailed-exitcode");
+    expect(planned).toMatchObject({ code: 0, err: expect.stringContaining("The state is not encrypted yet") as string });
+    expect(project.read(STATE)).toContain(URL);
+    const applied = await project.run("apply --auto-approve");
+    expect(applied.code).toBe(0);
+    expect(envelope(project)).toMatchObject({ serial: serial + 1, lineage, key: { scrypt: {} } });
+    expectHidden(project, planned, applied);
+    const after = project.files();
+    const again = await project.run("apply --auto-approve");
+    expect(again).toMatchObject({ code: 0, sent: [expect.stringContaining("GET /hooks")] as unknown });
+    expect(again.err).toBe("");
+    expect(project.files()).toEqual(after);
+  });
+
+  test("is decrypted by the next apply when only a fallback is left, and needs no key afterwards", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    project.write("outreach.yaml", configuration("{ fallback: { key: { env: ONE } } }"));
+    expect(await project.run("plan")).toMatchObject({ code: 0, err: expect.stringContaining("in plain text") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", configuration(null));
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    expect(project.read(STATE)).toContain(URL);
+  });
+});
+
+describe("the key of a state", () => {
+  test("changes with the next apply while the old one is the fallback", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    const { id } = envelope(project).key;
+    project.write("outreach.yaml", configuration("{ key: { env: TWO }, fallback: { key: { env: ONE } } }"));
+    const planned = await project.run("plan");
+    expect(planned.err).toContain("encrypted with the fallback key");
+    expect(envelope(project).key.id).toBe(id);
+    const applied = await project.run("apply --auto-approve");
+    expect(envelope(project).key.id).not.toBe(id);
+    project.write("outreach.yaml", configuration("{ key: { env: TWO } }"));
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    expect(project.read(`${STATE}.backup`)).toContain(`"id": "${envelope(project).key.id}"`);
+    expectHidden(project, planned, applied);
+  });
+
+  test.each([
+    "plan",
+    "apply --auto-approve",
+    "state list",
+    "state rm outreach_webhook.crm",
+    "state push --force copy.json",
+    "destroy --auto-approve",
+    `state list --state ${STATE}`,
+  ])("that is wrong stops %s: it names the keys, and sends and writes nothing", async (command) => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    project.write("copy.json", (await project.run("state pull --show-emails")).out);
+    const { id } = envelope(project).key;
+    project.write("outreach.yaml", configuration("{ key: { env: TWO } }"));
+    const before = project.files();
+    const ran = await project.run(command);
+    expect(ran).toMatchObject({ code: 1, sent: [] });
+    expect(ran.err).toMatch(new RegExp(`${id}[^]*environment variable TWO\\) is the key [0-9a-f]{12}`));
+    for (const secret of Object.values(SECRETS)) expect(ran.err).not.toContain(secret);
+    expect(project.files()).toEqual(before);
+  });
+
+  test.each([
+    ["is not set", "{ key: { env: NONE } }", "The environment variable NONE is not set."],
+    ["is not a key", "{ key: { env: PHRASE } }", "openssl rand -base64 32"],
+    ["is written in the configuration", "{ passphrase: written-in-plain-text }", "passphrase is written in plain text"],
+    ["is written as a key", "{ key: bm90LWEtcmVhbC1rZXktYnV0LWl0LWxvb2tzLWxpa2U= }", "key is written in plain text"],
+    ["is one of two", "{ key: { env: ONE }, passphrase: { env: PHRASE } }", "state.encryption"],
+    ["is not there", "{}", "state.encryption"],
+  ])("that %s is an error, and nothing is written in plain text", async (_, encryption, message) => {
+    const project = await openApplied(null);
+    project.write("outreach.yaml", configuration(encryption, OTHER));
+    const before = project.files();
+    for (const command of ["apply --auto-approve", `state rm --state ${STATE} outreach_webhook.crm`]) {
+      const ran = await project.run(command);
+      expect(ran).toMatchObject({ code: 1, sent: [] });
+      expect(ran.err).toContain(message);
+      for (const secret of ["written-in-plain-text", "bm90LWEt"]) expect(ran.err).not.toContain(secret);
+    }
+    expect(project.files()).toEqual(before);
+  });
+
+  test("is missing where a configuration has no encryption: the error says what to set", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    project.write("outreach.yaml", configuration(null));
+    const ran = await project.run("plan");
+    expect(ran).toMatchObject({ code: 1, sent: [] });
+    expect(ran.err).toContain(envelope(project).key.id);
+    expect(ran.err).toContain("Set state.encryption in the configuration");
+  });
+});
+
+describe("a state that the command line names", () => {
+  test("has its key in the configuration, and is written encrypted", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    expect((await project.run(`state list --state ${STATE}`)).out).toContain("outreach_webhook.crm");
+    expect(await project.run(`state mv --state ${STATE} outreach_webhook.crm outreach_webhook.crm2`)).toMatchObject({ code: 0 });
+    expectHidden(project);
+    project.write("elsewhere/other.yaml", "version: 1\n");
+    const ran = await project.run(`state list -c elsewhere/other.yaml --state ${STATE}`);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.err).toContain("pass -c PATH");
+  });
+
+  test("reports the mistakes of the configuration only if it is encrypted", async () => {
+    const [encrypted, plain] = [await openApplied("{ key: { env: ONE } }"), await openApplied(null)];
+    for (const project of [encrypted, plain]) project.write("outreach.yaml", "version: 1\nwebhooks: {\n");
+    expect(await plain.run(`state list --state ${STATE}`)).toMatchObject({ code: 0, err: "" });
+    const ran = await encrypted.run(`state list --state ${STATE}`);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.err).toContain("outreach.yaml:3");
+  });
+});
+
+describe("a saved plan", () => {
+  test("is encrypted, and show and apply open it; nothing declared is in any file", async () => {
+    const project = await openProject();
+    Object.assign(project.environment, SECRETS);
+    project.write("outreach.yaml", configuration("{ key: { env: ONE } }"));
+    const planned = await project.run("plan --out saved.plan");
+    expect(planned).toMatchObject({ code: 0 });
+    expectHidden(project, { ...planned, out: "" });
+    expect((await project.run("show saved.plan")).out).toContain(URL);
+    expect((await project.run("plan --out saved.plan")).code).toBe(0);
+    expect((await project.run("apply saved.plan")).out).toContain("Resources: 2 added");
+    expectHidden(project);
+  });
+
+  test("names its configuration, so that it needs no -c", async () => {
+    const project = await openProject();
+    Object.assign(project.environment, SECRETS);
+    project.write("stage/prod.yaml", configuration("{ passphrase: { env: PHRASE } }"));
+    expect(await project.run("plan -c stage/prod.yaml --out saved.plan")).toMatchObject({ code: 0 });
+    expect((await project.run("show saved.plan")).out).toContain(URL);
+    expect((await project.run("apply saved.plan")).out).toContain("Resources: 2 added");
+  });
+
+  test("is not opened with another key, and not if it was changed", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+    await project.run("plan --out saved.plan");
+    const saved = project.read("saved.plan");
+    project.write("outreach.yaml", configuration("{ key: { env: TWO } }", OTHER));
+    for (const command of ["show saved.plan", "apply saved.plan"]) {
+      const ran = await project.run(command);
+      expect(ran).toMatchObject({ code: 1, sent: [] });
+      expect(ran.err).toContain("saved.plan is encrypted with the key");
+    }
+    project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+    project.write("saved.plan", saved.replace('"config": "outreach.yaml"', '"config": "./outreach.yaml"'));
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("changed or truncated") as string });
+    project.write("saved.plan", project.read(STATE));
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [] });
+  });
+});
+
+describe("state pull and push", () => {
+  test("print the plain document, and store it encrypted; the backup and an errored state can be pushed as they are", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    const pulled = await project.run("state pull --show-emails");
+    expect(JSON.parse(pulled.out)).toMatchObject({ format: 3 });
+    expect(pulled.out).toContain(EMAIL);
+    await project.run("state rm outreach_webhook.crm");
+    expect((await project.run(`state push --force ${STATE}.backup`)).code).toBe(0);
+    expect((await project.run("state list")).out).toContain("outreach_webhook.crm");
+    await project.run("state rm outreach_webhook.crm");
+    project.write("copy.json", pulled.out);
+    expect((await project.run("state push --force copy.json")).code).toBe(0);
+    expect((await project.run("state list")).out).toContain("outreach_webhook.crm");
+    project.write("copy.json", "{}");
+    expectHidden(project);
+  });
+
+  test("push by force replaces a damaged state, as the error says", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    await project.run("state rm outreach_webhook.crm");
+    project.write(STATE, project.read(STATE).replace(/"serial": \d+/, '"serial": 99'));
+    const ran = await project.run("plan");
+    expect(ran).toMatchObject({ code: 1, sent: [] });
+    expect(ran.err).toContain(`outreach state push --force ${STATE}.backup`);
+    expect(await project.run(`state push --force ${STATE}.backup`)).toMatchObject({ code: 0 });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+});
+
+test("plan --no-secrets runs no command for the key", async () => {
+  const project = await openApplied("{ key: { env: ONE } }");
+  project.write("outreach.yaml", configuration("{ key: { command: [sh, -c, 'touch ran; echo x'] } }"));
+  const ran = await project.run("plan --no-secrets");
+  expect(ran).toMatchObject({ code: 1, sent: [] });
+  expect(ran.err).toContain("does not run");
+  expect(Object.keys(project.files())).not.toContain("ran");
+});
+
+test("a run that is killed leaves an encrypted journal, from which the next one goes on", async () => {
+  const project = await openProject({ realProcess: "it is killed" });
+  Object.assign(project.environment, SECRETS);
+  project.write("outreach.yaml", configuration("{ key: { env: ONE } }"));
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+  project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, when: "after", method: "POST" });
+  const { child, ended } = project.start("apply --auto-approve");
+  while (project.sandbox.webhooks().length < 2) await delay(20);
+  child.kill("SIGKILL");
+  await ended;
+  project.sandbox.clearFaults();
+  expect(project.read(`${STATE}.journal`)).toContain('"encryption":1');
+  expectHidden(project);
+  const wrong = await project.run("apply --auto-approve", { ONE: SECRETS.TWO });
+  expect(wrong).toMatchObject({ code: 1, sent: [] });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  expect(project.sandbox.webhooks()).toHaveLength(2);
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  expectHidden(project);
+});
