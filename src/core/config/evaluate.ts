@@ -1,25 +1,23 @@
-import { sharedSteps } from "../expression/budget.ts";
-import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, Evaluation, PendingRead, Seen } from "../model/declaration.ts";
+import type { Declaration, Evaluate, Evaluation, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
-import { type CheckedConditions, checkConditions } from "./conditions.ts";
+import { checkConditions } from "./conditions.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { evaluateImports } from "./statements/imports.ts";
-import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
+import { type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
 import { checkRemoved } from "./statements/removed.ts";
 import { type Instance, instancesOf } from "./blocks/repeat.ts";
-import type { DerivedValue, RepeatedBlock } from "./blocks/resolve-reference.ts";
+import type { DerivedValue } from "./blocks/resolve-reference.ts";
+import { type Round, addressOf, definitionOf, newRound } from "./round.ts";
 import { idUnknown, instancesUnknown, knownAfterApply } from "./known-after-apply.ts";
 import type { VariableValue } from "./variables/variables.ts";
 
@@ -86,67 +84,6 @@ function declaredBlocks(blocks: readonly Block[]): DeclaredAt {
 /** The addresses of blocks with unknown instances. */
 function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
   return new Set([...repeated].flatMap(([address, block]) => (block === null ? [address] : [])));
-}
-
-/** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
-interface Round {
-  readonly catalog: Catalog;
-  readonly seen: Seen;
-  readonly order: EvaluationOrder;
-  readonly scope: Scope;
-  readonly locals: Map<string, DerivedValue>;
-  readonly dataAddresses: Set<string>;
-  readonly lookupTexts: Map<string, string>;
-  /** The resources that others refer to; null if blocks cannot refer to resources. */
-  readonly managed: Map<string, Attributes> | null;
-  readonly masked: Map<string, readonly string[]>;
-  readonly repeated: Map<string, RepeatedBlock>;
-  readonly declarations: Declaration[];
-  readonly reads: PendingRead[];
-  readonly recorded: (address: string) => readonly RecordedInstance[];
-  readonly diagnostics: Diagnostic[];
-  /** How many of the diagnostics are errors. */
-  errors: number;
-  /** The problems to report if nothing is left to read. */
-  readonly waiting: Diagnostic[];
-  /** The conditions of the instances, to check once everything is evaluated. */
-  readonly conditions: (() => CheckedConditions)[];
-}
-
-function newRound({
-  configuration,
-  order,
-  variables,
-  catalog,
-  seen,
-}: Pick<Round, "catalog" | "seen" | "order"> & { readonly configuration: Configuration; readonly variables: ReadonlyMap<string, VariableValue> }): Round {
-  const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
-  const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
-  const elsewhere = configuration.stackOutputs ?? new Map<string, Attributes>();
-  const parts = {
-    locals: new Map<string, DerivedValue>(
-      [...order.cyclic].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
-    ),
-    dataAddresses: new Set([...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address))),
-    lookupTexts: new Map<string, string>(),
-    managed: configuration.locals ? new Map<string, Attributes>() : null,
-    masked: new Map<string, readonly string[]>(),
-    // A cycle is already reported: its values are unknown.
-    repeated: new Map<string, RepeatedBlock>([...order.cyclic].map((name) => [name, null])),
-  };
-  const { locals, ...others } = parts;
-  const scope: Scope = {
-    ...others,
-    variables,
-    dataSources,
-    known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
-    wholeBlocks: new Map(),
-    steps: sharedSteps(),
-    ...(configuration.files ? { files: configuration.files } : {}),
-    ...(configuration.locals ? { locals, wholeData: true } : {}),
-  };
-  const made = { declarations: [], reads: [], diagnostics: [], errors: 0, waiting: [], conditions: [] };
-  return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
 
 /** Adds problems with their place, unless the evaluation has ended. */
@@ -287,17 +224,6 @@ function knownSecrets({ secrets }: Declaration): Attributes {
   return Object.fromEntries(Object.entries(secrets).flatMap(([name, source]) => (source.kind === "value" ? [[name, source.value]] : [])));
 }
 
-function addressOf({ mode, type, name }: Block, key: string | number | null = null): string {
-  return formatAddress({ mode, type, name, key });
-}
-
-function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | AnyDataSource {
-  const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? catalog.dataSources : catalog.resources;
-  const found = definitions.find((definition) => definition.type === type);
-  if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);
-  return found;
-}
-
 interface KnownBlock {
   readonly block: Block;
   readonly address: string;
@@ -320,22 +246,6 @@ function declarationsOf(
   const lookedUp = Object.keys(lookups).length === 0 ? {} : { lookups };
   const ignored = ignoreChanges.length === 0 ? {} : { ignoreChanges };
   return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, ...ignored, locate }], diagnostics: checked };
-}
-
-/** The recorded instances of a block. Groups all instances at the first call. */
-function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
-  let sorted: Map<string, RecordedInstance[]> | null = null;
-  const sort = (): Map<string, RecordedInstance[]> => {
-    const byBlock = new Map<string, RecordedInstance[]>();
-    for (const instance of instances) {
-      const [block = ""] = instance.address.split("[", 1);
-      const others = byBlock.get(block);
-      if (others) others.push(instance);
-      else byBlock.set(block, [instance]);
-    }
-    return byBlock;
-  };
-  return (address) => (sorted ??= sort()).get(address) ?? [];
 }
 
 /** The lookup of a data source, as `data.TYPE.NAME (name "Q3 launch")`; null for a lookup by id. */

@@ -1,12 +1,13 @@
 import type { Budget } from "./budget.ts";
-import { type TermType, convert, typeOf, unify } from "./values/convert.ts";
+import { convert, typeOf, unify } from "./values/convert.ts";
 import { ExpressionFailure, at, isLimit, invalidValue } from "./failure.ts";
 import type { TextFiles } from "./functions/function-definition.ts";
 import { callFunction } from "./functions/functions.ts";
 import { elements, keyText, forObject } from "./values/for-elements.ts";
 import { applyBinary, applyUnary, operand, shortCircuits } from "./operators.ts";
+import { joinParts } from "./join-parts.ts";
 import { elementAt, selectStep } from "./select-step.ts";
-import type { Expression, Reference, Template } from "./syntax/syntax.ts";
+import type { Expression, Reference } from "./syntax/syntax.ts";
 import {
   type Marks,
   NO_MARKS,
@@ -26,6 +27,7 @@ import {
   sequence,
   text,
 } from "./syntax/term.ts";
+import { typeOfFailed } from "./type-of-failed.ts";
 
 /** Resolves a reference, including its steps, to a value. Throws an `ExpressionFailure`. */
 export type ResolveReference = (reference: Reference) => Term;
@@ -39,37 +41,6 @@ export interface Environment {
   readonly item: Term | null;
   /** The files that `file` can read; absent where it is not available. */
   readonly files?: TextFiles | undefined;
-}
-
-/** Joins terms and literal text. */
-export function joinParts(parts: Template["parts"], values: readonly (string | Term)[]): Term {
-  const [only] = values;
-  if (values.length === 1 && typeof only === "object") return only;
-  let joined = "";
-  let unknown = false;
-  const marks: Marks[] = [];
-  for (const [index, value] of values.entries()) {
-    const part = parts[index] ?? "";
-    if (typeof value === "string" || typeof part === "string") joined += typeof value === "string" ? value : "";
-    else {
-      marks.push(value.marks);
-      const printed = convert(value, "string");
-      if (printed?.kind === "string") joined += printed.value;
-      else if (value.kind === "unknown") unknown = true;
-      else throw notText(value, part);
-    }
-  }
-  return marked(unknown ? UNKNOWN_TERM : text(joined), joinMarks(marks));
-}
-
-function notText(value: Term, part: Expression): ExpressionFailure {
-  const subject = part.kind === "reference" ? part.text : "This value";
-  return new ExpressionFailure({
-    code: "template_value",
-    summary: "Invalid template value",
-    detail: `${subject} is ${describe(value)}, which cannot be part of a string.`,
-    offset: part.offset,
-  });
 }
 
 /** The value of one expression. Throws an `ExpressionFailure`. */
@@ -148,9 +119,9 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   const truth = at(condition.offset, () => operand(tested, "bool", "A condition"));
   if (truth === null) return marked(UNKNOWN_TERM, tested.marks);
   const taken = evaluate(truth.value ? yes : no, environment);
-  const other = valueOrNull(() => evaluate(truth.value ? no : yes, environment), environment);
+  const other = valueOrNull(truth.value ? no : yes, environment);
   environment.budget.spend(taken.size + (other?.size ?? 0));
-  const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, environment)]);
+  const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, (one) => valueOrNull(one, environment))]);
   const converted = type && convert(taken, type);
   if (!converted) {
     const another = other ? describe(other) : "of an incompatible type";
@@ -159,48 +130,13 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   return marked(converted, tested.marks);
 }
 
-/** The type of an expression that failed, as far as Terraform derives one. */
-function typeOfFailed(expression: Expression, environment: Environment): TermType {
-  switch (expression.kind) {
-    case "binary":
-      return ["+", "-", "*", "/", "%"].includes(expression.operator) ? "number" : "bool";
-    case "unary":
-      return expression.operator === "-" ? "number" : "bool";
-    case "template":
-      return expression.parts.length > 1 ? "string" : "dynamic";
-    case "tuple":
-      return { kind: "tuple", of: expression.items.map((item) => typeOfFailed(item, environment)) };
-    case "splat":
-      return { kind: "list", of: "dynamic" };
-    case "conditional": {
-      const results = [expression.yes, expression.no].map((result) => {
-        const term = valueOrNull(() => evaluate(result, environment), environment);
-        const type = term ? typeOf(term) : typeOfFailed(result, environment);
-        return !term && type === "dynamic" ? null : type;
-      });
-      return results.includes(null) ? "dynamic" : (unify(results.filter((type) => type !== null)) ?? "dynamic");
-    }
-    case "for": {
-      // If duplicate keys caused the failure, the first value of each key shortCircuits.
-      const all = valueOrNull(() => evaluate({ ...expression, group: true }, environment), environment);
-      return all?.kind === "object" ? { kind: "object", of: new Map([...all.entries].map(([key, group]) => [key, typeOfFirst(group)])) } : "dynamic";
-    }
-    default:
-      return "dynamic";
-  }
-}
-
-function typeOfFirst(group: Term): TermType {
-  const [first] = isSequence(group) ? group.items : [];
-  return first ? typeOf(first) : "dynamic";
-}
-
-function valueOrNull(run: () => Term, { budget }: Environment): Term | null {
+/** Null for an expression that fails. */
+function valueOrNull(expression: Expression, environment: Environment): Term | null {
   try {
-    return run();
+    return evaluate(expression, environment);
   } catch (error) {
     if (!(error instanceof ExpressionFailure) || isLimit(error)) throw error;
-    budget.failed();
+    environment.budget.failed();
     return null;
   }
 }
@@ -247,7 +183,7 @@ function evaluateTry(args: readonly Expression[], environment: Environment): Ter
 function evaluateCan(args: readonly Expression[], environment: Environment): Term {
   const [only] = args;
   if (!only || args.length > 1) throw invalidValue("can takes one argument.");
-  const value = valueOrNull(() => evaluate(only, environment), environment);
+  const value = valueOrNull(only, environment);
   if (value?.kind === "unknown") return value;
   return value ? marked(bool(true), deepMarks(value)) : bool(false);
 }

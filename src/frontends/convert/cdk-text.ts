@@ -1,11 +1,12 @@
 import type { Argument, Block, Configuration } from "../../core/config/block.ts";
 import { attributesOf, type Attribute, type Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Value, compareText } from "../../core/model/value.ts";
+import { compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
-import { escapedText, segmentsOf, type Segment } from "./segments.ts";
+import { segmentsOf, type Segment } from "./segments.ts";
 import { TsNames } from "./ts-names.ts";
+import { plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
 import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
 
 /** The module with the constructs for cdktn. */
@@ -217,11 +218,11 @@ interface Construction {
 function constructText({ type, name, kind, given, constant, inner = constant, overrides }: Construction, { names, used }: Scope): string {
   const id = names.id(name, kind);
   const properties = given.length === 0 ? (type === "OutreachProvider" ? "" : ", {}") : `, ${objectText(given)}`;
-  const made = `new ${type}(this, ${text(id)}${properties});`;
+  const made = `new ${type}(this, ${textLiteral(id)}${properties});`;
   const isRenamed = type !== "OutreachProvider" && (id !== name || !/^[\w-]+$/.test(name));
   const behind = [
-    ...(isRenamed ? [`${inner}.overrideLogicalId(${text(name)});`] : []),
-    ...overrides.map(([key, value]) => `${inner}.addOverride(${text(key)}, ${value});`),
+    ...(isRenamed ? [`${inner}.overrideLogicalId(${textLiteral(name)});`] : []),
+    ...overrides.map(([key, value]) => `${inner}.addOverride(${textLiteral(key)}, ${value});`),
   ];
   return [behind.length > 0 || used.has(constant) ? `const ${constant} = ${made}` : made, ...behind].join("\n");
 }
@@ -260,43 +261,6 @@ function attributeText(expression: string, { known, used }: Scope): string | nul
   if (!found) return null;
   used.add(found.constant);
   return `${found.constant}.${found.attribute}`;
-}
-
-/** A value in synthesised form, in which strings are templates. */
-function rawText(argument: Argument): string {
-  switch (argument.kind) {
-    case "literal":
-      return literalText(argument.value);
-    case "template":
-      return text(argument.text);
-    case "list":
-      return `[${argument.items.map(rawText).join(", ")}]`;
-    case "object":
-      return `{ ${argument.entries.map(([key, value]) => `${rawText(key)}: ${rawText(value)}`).join(", ")} }`;
-    case "secret":
-      throw new Error("a secret has no text form");
-  }
-}
-
-function literalText(value: Value): string {
-  if (typeof value === "string") return text(escapedText(value));
-  return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
-}
-
-/** A value in a place where strings are not templates. */
-function plainText(value: Value): string {
-  return typeof value === "string" ? text(value) : JSON.stringify(value);
-}
-
-/** Uses the quotation marks that need fewer escapes. */
-function text(content: string): string {
-  const quoted = withEscapes(JSON.stringify(content));
-  return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
-}
-
-/** Escapes line breaks and invisible characters. */
-function withEscapes(source: string): string {
-  return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
 }
 
 function isTextual(type: Type | undefined): boolean {

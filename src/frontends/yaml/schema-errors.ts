@@ -73,38 +73,14 @@ const SOURCES = "Write { env: NAME } for an environment variable, { file: path }
 function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   const path = pathOf(error.instancePath);
   const base = { severity: "error" as const };
-  if (error.keyword === "additionalProperties") {
-    const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
-    const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-    const meant = nearest(name, known);
-    const at = [...path, name];
-    const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
-    const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
-    const place = parsed.locateKey(at);
-    const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
-    const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
-    return { ...base, code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
-  }
-  if (error.keyword === "propertyNames") {
-    const name = String((error.params as { readonly propertyName: unknown }).propertyName);
-    const at = [...path, name];
-    const hint = "Names are letters, digits, - and _, and begin with a letter or _.";
-    return {
-      ...base,
-      code: "name_invalid",
-      summary: "Invalid name",
-      detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
-      hint,
-      path: at,
-      place: parsed.locateKey(at),
-    };
-  }
+  if (error.keyword === "additionalProperties") return unknownKey(error, parsed);
+  if (error.keyword === "propertyNames") return invalidName(error, parsed);
   const place = parsed.locate(path);
   if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
     const detail = `${String(path.at(-1))} is written in plain text, so anyone who can read the configuration can read it.`;
     return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
   }
-  if (isLimit(path) && error.keyword !== "additionalProperties") return { ...base, ...badLimit(error, path), path, place };
+  if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
   const what = path.length === 0 ? "The configuration" : shown(path);
   const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
   if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
@@ -116,7 +92,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
       code: "wrong_type",
       summary: "Wrong type",
       detail,
-      hint: listKeyHint(path, error.data) ?? typeHint(wanted, error.data),
+      hint: keyHint(path, error.data) ?? typeHint(wanted, error.data),
       ...hint,
       path,
       place,
@@ -140,6 +116,35 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
     ...hint,
     path,
     place,
+  };
+}
+
+function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
+  const path = pathOf(error.instancePath);
+  const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
+  const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+  const meant = nearest(name, known);
+  const at = [...path, name];
+  const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
+  const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
+  const place = parsed.locateKey(at);
+  const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
+  const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
+  return { severity: "error", code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
+}
+
+function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
+  const path = pathOf(error.instancePath);
+  const name = String((error.params as { readonly propertyName: unknown }).propertyName);
+  const at = [...path, name];
+  return {
+    severity: "error",
+    code: "name_invalid",
+    summary: "Invalid name",
+    detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
+    hint: "Names are letters, digits, - and _, and begin with a letter or _.",
+    path: at,
+    place: parsed.locateKey(at),
   };
 }
 
@@ -192,12 +197,19 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
   }
 }
 
-/** A list in place of one value, where another key takes a list. */
-function listKeyHint(path: readonly string[], given: unknown): string | null {
+/** What was probably meant by a value of another type, by its place; null where only the type tells. */
+function keyHint(path: readonly string[], given: unknown): string | null {
   const key = path.at(-1) ?? "";
-  const section = SECTIONS.find((one) => one.path.length === path.length - 2 && one.path.every((step, index) => step === path[index]));
-  const list = section?.fanOut?.find((one) => one.attribute === key || one.key === `${key}s`);
-  return list && Array.isArray(given) ? `For a list, write ${list.key} in place of ${key}.` : null;
+  const isList = Array.isArray(given);
+  if (path.length === 2 && path[0] === "variables" && isScalar(given)) return `Write ${key}: { default: VALUE }.`;
+  if (isList && SECTIONS.some((section) => section.path.join() === path.join()))
+    return "Give each entry a name in place of the dash, and indent its keys below it.";
+  const section = SECTIONS.find((one) => one.path.join() === path.slice(0, -2).join());
+  if (!section) return null;
+  const list = isList ? section.fanOut?.find((one) => one.attribute === key || one.key === `${key}s`) : undefined;
+  if (list) return `For a list, write ${list.key} in place of ${key}.`;
+  const isSource = !isList && typeof given === "object" && given !== null && Object.keys(given).some((name) => ["env", "file", "command"].includes(name));
+  return isSource ? "Only secrets have env, file and command. Declare a variable, and refer to it as in ${var.NAME}." : null;
 }
 
 function typeHint(wanted: readonly string[], given: unknown): string {

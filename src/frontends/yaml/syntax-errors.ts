@@ -92,6 +92,8 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
 /** A line of a configuration is shorter. */
 const MAX_LINE = 10_000;
 
+const SECRETS: readonly string[] = ["secret", "api_key"];
+
 /** `{ env: ${NAME} }`: in brackets, a `{` without quotes begins a map. */
 function expressionInBrackets(text: string, { from, end }: { readonly from: number; readonly end: number }): Finding | null {
   const start = text.lastIndexOf("\n", from - 1) + 1;
@@ -99,11 +101,12 @@ function expressionInBrackets(text: string, { from, end }: { readonly from: numb
   const line = text.slice(start, end).replace(QUOTED, (quoted) => "x".repeat(quoted.length));
   const at = line.indexOf("${");
   if (at < 0 || start + at > from || !/[{[]/.test(line.slice(0, at))) return null;
-  const [, name] = /^env: *\$\{(\w+)\}/.exec(line.slice(Math.max(line.lastIndexOf("env:", at), 0))) ?? [];
+  const [, key = "", name] = /(\w+): *\$\{(\w+)\}/.exec(line.slice(Math.max(line.lastIndexOf(" ", line.lastIndexOf(":", at)), 0))) ?? [];
+  const source = key === "env" ? `env: ${String(name)}` : SECRETS.includes(key) ? `${key}: { env: ${String(name)} }` : null;
   return {
     ...INVALID,
     detail: "Between brackets, an expression must be in quotes.",
-    hint: name === undefined ? 'Put the whole value in quotes, as in "${var.stage}".' : `Write env: ${name}.`,
+    hint: source === null ? 'Put the whole value in quotes, as in "${var.stage}".' : `Write ${source}.`,
     offset: start + at,
   };
 }

@@ -22,9 +22,12 @@ export function checkEventType(value: Value): Problem | undefined {
     code: "event_type_unknown",
     summary: "Unknown event type",
     detail: `The service has no event type ${JSON.stringify(value)}.`,
-    hint: meant === null ? othersLike(value) : `Did you mean ${meant}?`,
+    hint: meant === null ? (ALL.includes(value) ? "For all events, omit type." : othersLike(value)) : `Did you mean ${meant}?`,
   };
 }
+
+/** What people write for every event type. */
+const ALL: readonly string[] = ["*", "all", "any"];
 
 /** Never advises to leave `type` out: that would subscribe the webhook to all events. */
 function othersLike(name: string): string {

@@ -3,13 +3,13 @@ import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
-import { isSecureUrl, isWebhookId } from "../api/service-path.ts";
+import { isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
+import { canonicalUrl, checkTargetUrl, placeholderWarnings } from "./target-url.ts";
 
-const MAX_URL_LENGTH = 2048;
 const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
@@ -202,26 +202,6 @@ function secretProblems({ secret = null, secret_wo: writeOnly = null, secret_wo_
   return [writeOnly === null ? versionAlone() : versionMissing()];
 }
 
-/** `{{name}}` and `${name}` anywhere, `$NAME` in capitals anywhere, and `$name` or `{name}` in the host. */
-const PLACEHOLDERS = [/\{\{[^{}]*\}\}/, /\$\{[^{}]*\}/, /\$[A-Z][A-Z0-9_]+/, /(?<=^[a-z]+:\/\/[^/?#]*)(?:\$\w+|\{\w+\})/];
-
-/** A template of another tool that nobody has filled in is a valid URL. */
-function placeholderWarnings({ target_url: url = null }: Attributes): readonly Diagnostic[] {
-  if (typeof url !== "string" || targetUrlProblem(url)) return [];
-  const [found] = PLACEHOLDERS.flatMap((pattern) => pattern.exec(url)?.[0] ?? []);
-  if (found === undefined) return [];
-  return [
-    {
-      code: "target_url_placeholder",
-      severity: "warning",
-      summary: "A placeholder in the target URL",
-      detail: `target_url contains ${found}, which nothing replaces: the service would send events to exactly this URL.`,
-      hint: "Write the real address, or refer to a variable as in ${var.host}.",
-      path: ["target_url"],
-    },
-  ];
-}
-
 function secretTwice(): Diagnostic {
   return {
     code: "secret_twice",
@@ -274,10 +254,6 @@ function title({ target_url: url, type, campaign_id: campaignId }: Attributes): 
   return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
 }
 
-function canonicalUrl(value: Value): Value {
-  return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
-}
-
 function checkSecret(value: Value): Problem | undefined {
   if (value !== "") return undefined;
   return {
@@ -286,30 +262,4 @@ function checkSecret(value: Value): Problem | undefined {
     detail: "The secret is empty: it would protect nothing.",
     hint: "Give it a value, or leave it out.",
   };
-}
-
-function checkTargetUrl(value: Value): Problem | undefined {
-  if (typeof value !== "string") return undefined;
-  const problem = targetUrlProblem(value);
-  return problem && { code: "target_url_invalid", summary: "Invalid target URL", ...problem };
-}
-
-function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | undefined {
-  if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`, hint: "Shorten it." };
-  if (/[\s\p{Cc}]/u.test(text)) return { detail: "target_url holds white space or a control character.", hint: "Take it out, or write it as in %20." };
-  if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
-  const url = new URL(text);
-  if (url.username !== "" || url.password !== "") {
-    return {
-      detail: "target_url carries a user name or a password, which would be stored and shown.",
-      hint: "Use secret to let the receiver verify the sender.",
-    };
-  }
-  if (!isSecureUrl(url)) {
-    return {
-      detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`,
-      hint: "Use https; http is accepted for loopback hosts only.",
-    };
-  }
-  return undefined;
 }

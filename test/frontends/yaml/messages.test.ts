@@ -88,6 +88,78 @@ The quotation mark " is not closed.
 Close it, or remove it.`,
   ],
   [
+    "webhooks as a list",
+    "version: 1\nwebhooks:\n  - target_url: https://x.example.com/a\n",
+    `Error: Wrong type
+
+  on outreach.yaml:2:1
+  2 | webhooks:
+    | ^
+
+webhooks must be a map, but is a list.
+Give each entry a name in place of the dash, and indent its keys below it.`,
+  ],
+  [
+    "a variable as a plain value",
+    "version: 1\nvariables:\n  stage: staging\n",
+    `Error: Wrong type
+
+  on outreach.yaml:3:10
+  3 |   stage: staging
+    |          ^
+
+variables.stage must be a map, but is text.
+Write stage: { default: VALUE }.`,
+  ],
+  [
+    "a source where a text is expected",
+    webhook("target_url: { env: HOOK_URL }"),
+    `Error: Wrong type
+
+  on outreach.yaml:4:5
+  4 |     target_url: { env: HOOK_URL }
+    |     ^
+
+webhooks.crm.target_url must be text, but is a map.
+Only secrets have env, file and command. Declare a variable, and refer to it as in \${var.NAME}.`,
+  ],
+  [
+    "an environment variable in a URL",
+    webhook("target_url: $HOOK_URL"),
+    `Error: Invalid target URL
+
+  on outreach.yaml:4:17, in outreach_webhook.crm
+  4 |     target_url: $HOOK_URL
+    |                 ^
+
+target_url is not an absolute URL: nothing replaces $HOOK_URL.
+Write it in full, or refer to a variable as in \${var.host}.`,
+  ],
+  [
+    "all events by a star",
+    webhook(URL, 'type: "*"'),
+    `Error: Unknown event type
+
+  on outreach.yaml:5:11, in outreach_webhook.crm
+  5 |     type: "*"
+    |           ^
+
+The service has no event type "*".
+For all events, omit type.`,
+  ],
+  [
+    "an expression as a secret in braces",
+    "version: 1\nwebhooks:\n  crm: { target_url: https://x.example.com/a, secret: ${HOOK_SECRET} }\n",
+    `Error: Invalid YAML
+
+  on outreach.yaml:3:55
+  3 |   crm: { target_url: https://x.example.com/a, secret: (sensitive value)
+    |                                                       ^
+
+Between brackets, an expression must be in quotes.
+Write secret: { env: HOOK_SECRET }.`,
+  ],
+  [
     "a duplicate key",
     webhook(URL, URL),
     `Error: Duplicate key

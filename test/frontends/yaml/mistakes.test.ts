@@ -53,11 +53,11 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a quoted boolean", webhook(URL, 'is_first: "true"'), [[5, 15, "Wrong type", "without quotes"]]],
     ["text for a webhook", "version: 1\nwebhooks:\n  a: hello\n", [[3, 6, "Wrong type", "KEY: VALUE"]]],
     ["nothing for a webhook", "version: 1\nwebhooks:\n  a:\n", [[3, 5, "Wrong type", "Indent its keys further"]]],
-    ["a list of webhooks", "version: 1\nwebhooks:\n  - a: 1\n", [[2, 1, "Wrong type", "KEY: VALUE"]]],
+    ["a list of webhooks", "version: 1\nwebhooks:\n  - a: 1\n", [[2, 1, "Wrong type", "a name in place of the dash"]]],
     ["nothing under webhooks", "version: 1\nwebhooks:\n", [[2, 10, "Wrong type", "Indent its keys further"]]],
     ["a number for a campaign", webhook(URL, "campaign: 3"), [[5, 15, "Wrong type", "quotes"]]],
     ["a list as a default", "version: 1\nvariables: { x: { default: [1] } }\n", [[2, 19, "Wrong type", "single value"]]],
-    ["a number as a variable", "version: 1\nvariables: { x: 1 }\n", [[2, 17, "Wrong type", "KEY: VALUE"]]],
+    ["a number as a variable", "version: 1\nvariables: { x: 1 }\n", [[2, 17, "Wrong type", "Write x: { default: VALUE }."]]],
     [
       "text that is no boolean from a variable",
       `${webhook(URL, "is_first: ${var.x}")}variables: { x: { default: maybe } }\n`,

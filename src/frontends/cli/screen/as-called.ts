@@ -9,6 +9,6 @@ export function asCalled(environment: { readonly [name: string]: string | undefi
   const { npm_command: command = "", npm_lifecycle_event: event = "", npm_config_user_agent: agent = "" } = environment;
   if (command === "" && event === "") return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach";
-  const calls = new RegExp(`(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${commands().join("|")})(?![\\w-]))`, "g");
+  const calls = new RegExp(`(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${commands().join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`, "g");
   return (text) => text.replaceAll(calls, `${called} `);
 }

@@ -1,9 +1,7 @@
-import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_MISTAKES, furtherMistakes } from "../../../core/model/diagnostic.ts";
 
-/** The characters of a name or a value, of a text and of an excerpt that are shown. */
-const [MAX_WORD, MAX_TEXT, MAX_EXCERPT] = [300, 4000, 400];
-/** The characters before the caret of a long excerpt. */
-const LEAD = 100;
+/** The characters of a name or a value and of a text that are shown. Excerpts are cut where they are made. */
+const [MAX_WORD, MAX_TEXT] = [300, 4000];
 
 /** Of the errors about one file only the first, and a count of the others; the same for warnings and notes. */
 export function firstOfEachFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -32,7 +30,7 @@ export function shortened(diagnostic: Diagnostic): Diagnostic {
     ...(hint === undefined ? {} : { hint: cutText(hint) }),
     ...(address === undefined ? {} : { address: cut(address) }),
     ...(path ? { path: path.map((step) => (typeof step === "string" ? cut(step) : step)) } : {}),
-    ...(place ? { place: shortPlace(place) } : {}),
+    ...(place?.construct === undefined ? {} : { place: { ...place, construct: cut(place.construct) } }),
   };
 }
 
@@ -44,14 +42,4 @@ function cut(text: string): string {
 
 function cutText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
-}
-
-function shortPlace(place: Place): Place {
-  const { text, column = 1, caret = column, construct } = place;
-  const named = construct === undefined ? place : { ...place, construct: cut(construct) };
-  if (text === undefined || text.length <= MAX_EXCERPT) return named;
-  const from = caret <= MAX_EXCERPT - LEAD ? 0 : caret - LEAD;
-  const part = text.slice(from, from + MAX_EXCERPT);
-  const behind = from + MAX_EXCERPT < text.length ? "…" : "";
-  return { ...named, text: `${from > 0 ? "…" : ""}${part}${behind}`, caret: from > 0 ? caret - from + 1 : caret };
 }

@@ -109,7 +109,8 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
-  if (bytes === null) throw unreadable(`The file ${path} does not exist.`, again);
+  const ofAddress = `To name one address, pass --target. Show its record: outreach state show ${given}${shellWord(path)}`;
+  if (bytes === null) throw unreadable(`The file ${path} does not exist.`, path.startsWith("outreach_") ? ofAddress : again);
   const envelope = parseEnvelope(bytes);
   const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
   if (plain === null) throw unreadable(`The content of ${path} does not match its seal: the file was changed or truncated.`, again);

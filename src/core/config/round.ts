@@ -1,0 +1,102 @@
+import { sharedSteps } from "../expression/budget.ts";
+import { formatAddress } from "../model/address.ts";
+import type { Declaration, PendingRead, Seen } from "../model/declaration.ts";
+import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { type Attributes, UNKNOWN } from "../model/value.ts";
+import type { Block, Configuration } from "./block.ts";
+import type { RepeatedBlock } from "./blocks/block-root.ts";
+import type { Scope } from "./blocks/evaluate-block.ts";
+import type { DerivedValue } from "./blocks/resolve-reference.ts";
+import type { CheckedConditions } from "./conditions.ts";
+import type { EvaluationOrder } from "./order.ts";
+import type { VariableValue } from "./variables/variables.ts";
+
+/** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
+export interface Round {
+  readonly catalog: Catalog;
+  readonly seen: Seen;
+  readonly order: EvaluationOrder;
+  readonly scope: Scope;
+  readonly locals: Map<string, DerivedValue>;
+  readonly dataAddresses: Set<string>;
+  readonly lookupTexts: Map<string, string>;
+  /** The resources that others refer to; null if blocks cannot refer to resources. */
+  readonly managed: Map<string, Attributes> | null;
+  readonly masked: Map<string, readonly string[]>;
+  readonly repeated: Map<string, RepeatedBlock>;
+  readonly declarations: Declaration[];
+  readonly reads: PendingRead[];
+  readonly recorded: (address: string) => readonly RecordedInstance[];
+  readonly diagnostics: Diagnostic[];
+  /** How many of the diagnostics are errors. */
+  errors: number;
+  /** The problems to report if nothing is left to read. */
+  readonly waiting: Diagnostic[];
+  /** The conditions of the instances, to check once everything is evaluated. */
+  readonly conditions: (() => CheckedConditions)[];
+}
+
+export function newRound({
+  configuration,
+  order,
+  variables,
+  catalog,
+  seen,
+}: Pick<Round, "catalog" | "seen" | "order"> & { readonly configuration: Configuration; readonly variables: ReadonlyMap<string, VariableValue> }): Round {
+  const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
+  const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
+  const elsewhere = configuration.stackOutputs ?? new Map<string, Attributes>();
+  const parts = {
+    locals: new Map<string, DerivedValue>(
+      [...order.cyclic].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
+    ),
+    dataAddresses: new Set([...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address))),
+    lookupTexts: new Map<string, string>(),
+    managed: configuration.locals ? new Map<string, Attributes>() : null,
+    masked: new Map<string, readonly string[]>(),
+    // A cycle is already reported: its values are unknown.
+    repeated: new Map<string, RepeatedBlock>([...order.cyclic].map((name) => [name, null])),
+  };
+  const { locals, ...others } = parts;
+  const scope: Scope = {
+    ...others,
+    variables,
+    dataSources,
+    known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
+    wholeBlocks: new Map(),
+    steps: sharedSteps(),
+    ...(configuration.files ? { files: configuration.files } : {}),
+    ...(configuration.locals ? { locals, wholeData: true } : {}),
+  };
+  const made = { declarations: [], reads: [], diagnostics: [], errors: 0, waiting: [], conditions: [] };
+  return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
+}
+
+/** The recorded instances of a block. Groups all instances at the first call. */
+function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
+  let sorted: Map<string, RecordedInstance[]> | null = null;
+  const sort = (): Map<string, RecordedInstance[]> => {
+    const byBlock = new Map<string, RecordedInstance[]>();
+    for (const instance of instances) {
+      const [block = ""] = instance.address.split("[", 1);
+      const others = byBlock.get(block);
+      if (others) others.push(instance);
+      else byBlock.set(block, [instance]);
+    }
+    return byBlock;
+  };
+  return (address) => (sorted ??= sort()).get(address) ?? [];
+}
+
+export function addressOf({ mode, type, name }: Block, key: string | number | null = null): string {
+  return formatAddress({ mode, type, name, key });
+}
+
+export function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | AnyDataSource {
+  const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? catalog.dataSources : catalog.resources;
+  const found = definitions.find((definition) => definition.type === type);
+  if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);
+  return found;
+}

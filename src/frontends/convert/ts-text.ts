@@ -1,0 +1,41 @@
+import type { Argument } from "../../core/config/block.ts";
+import type { Value } from "../../core/model/value.ts";
+import { escapedText } from "./segments.ts";
+
+/** A value in synthesised form, in which strings are templates. */
+export function rawText(argument: Argument): string {
+  switch (argument.kind) {
+    case "literal":
+      return literalText(argument.value);
+    case "template":
+      return textLiteral(argument.text);
+    case "list":
+      return `[${argument.items.map(rawText).join(", ")}]`;
+    case "object":
+      return `{ ${argument.entries.map(([key, value]) => `${rawText(key)}: ${rawText(value)}`).join(", ")} }`;
+    case "secret":
+      throw new Error("a secret has no text form");
+  }
+}
+
+/** A value in a place where strings are templates. */
+function literalText(value: Value): string {
+  if (typeof value === "string") return textLiteral(escapedText(value));
+  return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
+}
+
+/** A value in a place where strings are not templates. */
+export function plainText(value: Value): string {
+  return typeof value === "string" ? textLiteral(value) : JSON.stringify(value);
+}
+
+/** Uses the quotation marks that need fewer escapes. */
+export function textLiteral(content: string): string {
+  const quoted = withEscapes(JSON.stringify(content));
+  return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
+}
+
+/** Escapes line breaks and invisible characters. */
+export function withEscapes(source: string): string {
+  return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
+}
