@@ -161,7 +161,7 @@ export function lockLostWithSession(name: string, { id, why }: { readonly id: st
     code: "lock_lost",
     severity: "error",
     summary: "The state lock was lost",
-    detail: `The connection to ${name} ended, and with it the lock ${id}: ${why} This run stopped sending and did not write the state again.`,
+    detail: `The lock ${id} of ${name} ended with its session. ${why} This run stopped sending and did not write the state again.`,
     hint: "Check the network and the server, then run the command again.",
   };
 }

@@ -11,9 +11,11 @@ export interface PgPlace {
 /** Of each state, so many versions are kept: the current one and those before. */
 const KEPT_VERSIONS = 20;
 
+const [STATES, VERSIONS] = ["managed_states", "managed_state_versions"];
+
 /** The tables of one schema. `states` has a row for each state, with its current version and its lock; `versions` has the bytes. */
 export function tablesOf(schema: string): { readonly states: string; readonly versions: string } {
-  return { states: `${quoted(schema)}.managed_states`, versions: `${quoted(schema)}.managed_state_versions` };
+  return { states: `${quoted(schema)}.${STATES}`, versions: `${quoted(schema)}.${VERSIONS}` };
 }
 
 /**
@@ -37,15 +39,16 @@ export async function createMissing(connection: PgConnection, { schema, name }: 
   const { states, versions } = tablesOf(schema);
   const run = (text: string, values: PgStatement["values"] = []) => connection.query({ text, values }, signal);
   const addRow = () => run(`INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
-  const exists = `SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) IS NOT NULL AND to_regclass($3) IS NOT NULL AS tables`;
-  const found = () => run(exists, [quoted(schema), states, versions]);
+  const exists = `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS schema, (
+    SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = ANY ($2)) = 2 AS tables`;
+  const found = () => run(exists, [schema, `{${STATES},${VERSIONS}}`]);
   if ((await found())[0]?.["tables"] === true) return void (await addRow());
   await run("BEGIN");
   try {
     // Two runs at once would collide.
     await run("SELECT pg_advisory_xact_lock($1)", [lockKey({ schema, name: "" }).toString()]);
     const [before] = await found();
-    if (before?.["schema"] !== true) await run(`CREATE SCHEMA ${quoted(schema)}`);
+    if (before?.["schema"] !== true) await run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
     if (before?.["tables"] !== true) for (const text of definitions(states, versions)) await run(text);
     await run("COMMIT");
   } catch (error) {

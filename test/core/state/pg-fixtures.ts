@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { afterAll } from "vitest";
 import { pgServer } from "../../../src/core/state/pg-server.ts";
 import { pgStore } from "../../../src/core/state/pg-store.ts";
 import type { StateStore, StorePorts } from "../../../src/core/state/state-store.ts";
@@ -14,11 +14,11 @@ export interface PgStoreOptions extends Partial<Pick<StorePorts, "timeoutMs">> {
   readonly name?: string;
 }
 
-/** Opens stores as processes do, and closes them after each test. */
+/** Opens stores as processes do, and closes them after the last test. */
 export function usePgStores(): (url: string, options?: PgStoreOptions) => StateStore {
   const open: StateStore[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((store) => store.close()));
+  afterAll(async () => {
+    await Promise.all(open.map((store) => store.close()));
   });
   return (url, { schema = "states", name = "default", timeoutMs = PORTS.timeoutMs } = {}) => {
     const { value: server, diagnostics } = pgServer(url, {});
