@@ -38,7 +38,7 @@ const pgModules = {
   name: "pg-modules",
   setup({ onResolve, onLoad }) {
     const isOurs = (importer) => /[/\\]node_modules[/\\]pg(?:-[a-z-]+|pass)?[/\\]/.test(importer);
-    onResolve({ filter: /^[a-z_]+$/ }, ({ kind, path: name, importer }) =>
+    onResolve({ filter: /^[a-z_/]+$/ }, ({ kind, path: name, importer }) =>
       kind === "require-call" && isBuiltin(name) && isOurs(importer) ? { path: `node:${name}`, namespace: "built-in" } : undefined,
     );
     onResolve({ filter: /^(?:\.\/native|pg-cloudflare|pgpass)$/ }, ({ path: name, importer }) =>

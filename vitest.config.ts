@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "frontends/constructs/packed",
   "frontends/cli/kills",
+  "frontends/cli/pg-state",
   "frontends/convert/same-plan",
   "docs/stories",
   "examples/examples",
