@@ -85,6 +85,9 @@ test("a plan for another configuration or with another secret is refused on the 
   newRunner(project, { "outreach.yaml": webhooks("z"), [PLAN]: plan });
   expect(await project.run(`apply ${PLAN}`)).toMatchObject({ code: 1, err: expect.stringContaining("stale") as string });
   newRunner(project, { "outreach.yaml": webhooks("a"), [PLAN]: plan });
-  expect(await project.run(`apply ${PLAN}`, { S: "another-secret-2" })).toMatchObject({ code: 1, err: expect.stringContaining("outreach_webhook.a") as string });
+  expect(await project.run(`apply ${PLAN}`, { S: "another-secret-2" })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("outreach_webhook.a") as string,
+  });
   expect(live(project)).toEqual([]);
 });
