@@ -233,6 +233,16 @@ describe("state pull and push", () => {
   });
 });
 
+test("init --migrate-state encrypts the state in its new place, and what stays in the old one", async () => {
+  const project = await openApplied(null);
+  project.write("outreach.yaml", configuration("{ key: { env: ONE } }").replace("state:\n", "state:\n  path: new.state.json\n"));
+  expect(await project.run(`init --migrate-state --from ${STATE}`)).toMatchObject({ code: 0 });
+  expectHidden(project);
+  expect(Object.keys(project.files())).toEqual(expect.arrayContaining(["new.state.json", STATE, `${STATE}.backup`]));
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  expect((await project.run(`plan --state ${STATE}`)).err).toContain("The state has moved");
+});
+
 test("plan --no-secrets runs no command for the key", async () => {
   const project = await openApplied("{ key: { env: ONE } }");
   project.write("outreach.yaml", configuration("{ key: { command: [sh, -c, 'touch ran; echo x'] } }"));
