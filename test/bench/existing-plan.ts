@@ -21,8 +21,21 @@ export interface Existing {
   readonly file: string;
   /** The same as a synthesised stack, with an expression for each address. */
   readonly stack: string;
-  /** Plans one of the two in a separate process. Throws if the plan is not empty. */
-  plan(of?: string): Promise<{ readonly planMs: number; readonly megabytes: number }>;
+  /** The recorded state, as a file. */
+  readonly recorded: string;
+  /** Plans one of the two in a separate process, with another state if `environment` names it. Throws if the plan is not empty. */
+  plan(of?: string, environment?: Environment): Promise<TimedPlan>;
+}
+
+interface Environment {
+  readonly [name: string]: string;
+}
+
+interface TimedPlan {
+  readonly planMs: number;
+  /** Until the plan is printed. */
+  readonly printedMs: number;
+  readonly megabytes: number;
 }
 
 export async function withExisting<T>(webhooks: number, work: (existing: Existing) => Promise<T>): Promise<T> {
@@ -36,22 +49,25 @@ export async function withExisting<T>(webhooks: number, work: (existing: Existin
     await writeFile(stack, synthesised(webhooks));
     const recorded = path.join(folder, "outreach.state.json");
     await writeFile(recorded, state(webhooks, server.url));
-    return await work({ folder, file, stack, plan: (of = file) => timePlan([of, "--state", recorded], server.url) });
+    const plan: Existing["plan"] = (of = file, environment = {}) => timePlan(of, { OUTREACH_BASE_URL: server.url, OUTREACH_STATE: recorded, ...environment });
+    return await work({ folder, file, stack, recorded, plan });
   } finally {
     server.close();
     await rm(folder, { recursive: true });
   }
 }
 
-async function timePlan(configuration: readonly string[], baseUrl: string): Promise<{ readonly planMs: number; readonly megabytes: number }> {
-  const env = { ...process.env, OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: "key" };
+async function timePlan(configuration: string, environment: Environment): Promise<TimedPlan> {
+  const env = { ...process.env, OUTREACH_API_KEY: "key", ...environment };
   const start = performance.now();
-  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", ...configuration], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", configuration], { env, stdio: ["ignore", "pipe", "pipe"] });
   const text = { out: "", err: "" };
+  let printedMs = Number.NaN;
+  child.stdout.once("data", () => (printedMs = performance.now() - start));
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
   await once(child, "close");
   const planMs = performance.now() - start;
   if (!text.out.startsWith("No changes.")) throw new Error(`the plan is not empty: ${text.out}${text.err}`);
-  return { planMs, megabytes: Number(text.err) / 1024 };
+  return { planMs, printedMs, megabytes: Number(text.err) / 1024 };
 }

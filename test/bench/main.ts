@@ -8,6 +8,7 @@ import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
 import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
+import { measureRemotePlans } from "./remote-plan.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
 import { measureStackPlan } from "./stack-plan.ts";
@@ -23,6 +24,7 @@ const MEASURES = [
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,
+  measureRemotePlans,
   measureStackPlan,
   measureTerraformPlan,
   measureProviderPlan,
