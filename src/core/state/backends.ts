@@ -5,7 +5,7 @@ import { LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
 import { HTTP_BACKEND } from "../model/state-backends/http.ts";
 import { S3_BACKEND } from "../model/state-backends/s3.ts";
 import { chooseHttp } from "./http-settings.ts";
-import { chooseS3, s3SettingsOfUrl } from "./s3-place.ts";
+import { chooseS3, s3SettingsOfUrl } from "./s3-backend.ts";
 import { PG_BACKEND } from "../model/state-backends/pg.ts";
 import { choosePg, pgSettings } from "./pg-settings.ts";
 import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";

@@ -1,9 +1,10 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import { isoTime } from "../model/time.ts";
 import { isConflict, isDone, unexpected } from "./http-answers.ts";
-import { type HttpLock, type OtherLock, holderIn, httpLock } from "./http-lock.ts";
+import { type OtherLock, holderIn } from "./http-lock.ts";
 import { type HttpAnswer, type HttpRequests, Unanswered } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
+import { type LockInfo, lockInfo } from "./lock-info.ts";
 import type { LockHolder, StateLock, StateStore, StorePorts } from "./state-store.ts";
 import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnnamed, stateLocked } from "./store-errors.ts";
 
@@ -41,10 +42,10 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
   const unlock = async (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> =>
     send({ method: settings.unlockMethod, url: settings.unlockAddress, body }, signal);
 
-  const stays = ({ ID }: HttpLock): Diagnostic => lockMayStay(name, ID);
+  const stays = ({ ID }: LockInfo): Diagnostic => lockMayStay(name, ID);
 
   /** Takes the lock and returns null, or returns whose it is. A refusal that names this very lock means that an answer was lost. */
-  async function take(lock: HttpLock, signal: AbortSignal): Promise<OtherLock | null> {
+  async function take(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
     const answer = await send({ method: settings.method, url: settings.address, body: encoded(lock), isSettled: true }, signal);
     if (answer.status !== 200 && !isConflict(answer)) throw answer.inDoubt ? withDoubt(unexpected(answer), stays(lock)) : unexpected(answer);
     const other = answer.status === 200 ? null : holderIn(answer.body, lock);
@@ -54,7 +55,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
     return isOwn ? null : other;
   }
 
-  async function attempt(lock: HttpLock, signal: AbortSignal): Promise<OtherLock | null> {
+  async function attempt(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
     try {
       return await take(lock, signal);
     } catch (error) {
@@ -65,7 +66,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
 
   async function held(signal: AbortSignal): Promise<OtherLock | null> {
     const { clock, process, random } = ports;
-    const own = httpLock(random.uuid(), { ...process, operation: "look at the lock", since: isoTime(clock.now()) });
+    const own = lockInfo(random.uuid(), { ...process, operation: "look at the lock", since: isoTime(clock.now()) });
     const other = await attempt(own, signal);
     if (other?.id === "") throw new DiagnosticsError([lockUnnamed(name)]);
     if (other === null) await giveBack(own);
@@ -73,7 +74,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
   }
 
   /** A server that refuses may have another lock, or none: only a lock that stays is an error. */
-  async function giveBack(lock: HttpLock): Promise<void> {
+  async function giveBack(lock: LockInfo): Promise<void> {
     const answer = await unlock(encoded(lock), NEVER).catch((error: unknown) => {
       throw error instanceof DiagnosticsError ? withDoubt(error, stays(lock)) : error;
     });
@@ -84,7 +85,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
     held,
     acquire: async (holder, { timeoutMs, signal, waitsFor }) => {
       const { clock, random } = ports;
-      const lock = httpLock(random.uuid(), holder);
+      const lock = lockInfo(random.uuid(), holder);
       const endMs = clock.monotonicMs() + timeoutMs;
       for (let waits = false; ; waits = true) {
         const other = await attempt(lock, signal);
@@ -108,7 +109,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
   };
 }
 
-function ownLock(lock: HttpLock, { name, giveBack }: { readonly name: string; readonly giveBack: (lock: HttpLock) => Promise<void> }): OwnLock {
+function ownLock(lock: LockInfo, { name, giveBack }: { readonly name: string; readonly giveBack: (lock: LockInfo) => Promise<void> }): OwnLock {
   const lost = new AbortController();
   let isReleased = false;
   return {
@@ -131,6 +132,6 @@ function withDoubt({ diagnostics }: DiagnosticsError, doubt: Diagnostic): Diagno
   return new DiagnosticsError([...diagnostics, doubt]);
 }
 
-function encoded(lock: HttpLock): Uint8Array {
+function encoded(lock: LockInfo): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(lock));
 }

@@ -1,4 +1,6 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
+import { fieldsOf, shown } from "./http-answers.ts";
+import { type LockInfo, holderWords, lockInfo } from "./lock-info.ts";
 import type { S3Client } from "./s3-client.ts";
 import { unsuitable } from "./s3-errors.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
@@ -24,17 +26,6 @@ export interface S3Locks {
   held(signal: AbortSignal): Promise<HeldLockInfo | null>;
 }
 
-/** The content of a lock object, the same as Terraform's: each of the two respects the other's lock. */
-interface LockInfo {
-  readonly ID: string;
-  readonly Operation: string;
-  readonly Info: string;
-  readonly Who: string;
-  readonly Version: string;
-  readonly Created: string;
-  readonly Path: string;
-}
-
 interface SeenLock {
   readonly etag: string;
   /** Null if it cannot be read. */
@@ -44,7 +35,6 @@ interface SeenLock {
 const POLL_MS = 500;
 /** How often in a row a lock may be there for a write, but not for the read after it. */
 const MAX_VANISHED = 10;
-const MAX_TEXT = 300;
 const NEVER = new AbortController().signal;
 
 /** The lock of a state is the object KEY.tflock. */
@@ -53,7 +43,7 @@ export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3
   const name = s3Name(place.bucket, place.key);
   return {
     acquire: async (request) => {
-      const own = ownInfo(place, request.holder, ports.random.uuid());
+      const own = lockInfo(ports.random.uuid(), request.holder, `${place.bucket}/${place.key}`);
       await take(own, files, { ...request, ports, place });
       const lost = new AbortController();
       return {
@@ -85,7 +75,7 @@ export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3
       if (seen === null) return null;
       const { info } = seen;
       if (!info) throw new DiagnosticsError([lockUnreadable(name, files.name)]);
-      return { id: info.ID, who: info.Who, operation: info.Operation, since: info.Created === "" ? null : info.Created, holder: holderText(info) };
+      return { id: info.ID, who: info.Who, operation: info.Operation, since: info.Created === "" ? null : info.Created, holder: holderWords(info) };
     },
   };
 }
@@ -94,7 +84,7 @@ function lockObject(place: S3Place, client: S3Client) {
   const key = `${place.key}.tflock`;
   const look = async (signal: AbortSignal, isLast = false): Promise<SeenLock | null> => {
     const got = await client.send({ method: "GET", key, isLast }, signal);
-    return got.kind === "ok" ? { etag: got.etag, info: lockInfo(got.body) } : null;
+    return got.kind === "ok" ? { etag: got.etag, info: readInfo(got.body) } : null;
   };
   return {
     name: s3Name(place.bucket, key),
@@ -139,8 +129,8 @@ async function take(own: LockInfo, files: ReturnType<typeof lockObject>, { ports
       // The answer to the write was lost.
       if (info?.ID === own.ID) return;
       const leftMs = deadlineMs - ports.clock.monotonicMs();
-      if (leftMs <= 0) throw new DiagnosticsError([info ? stateLocked(name, info.ID, { holder: holderText(info) }) : lockUnreadable(name, files.name)]);
-      if (!waits && info) waitsFor(holderText(info));
+      if (leftMs <= 0) throw new DiagnosticsError([info ? stateLocked(name, info.ID, { holder: holderWords(info) }) : lockUnreadable(name, files.name)]);
+      if (!waits && info) waitsFor(holderWords(info));
       waits ||= info !== null;
       await ports.clock.sleep(Math.min(POLL_MS, leftMs), signal);
     }
@@ -174,30 +164,18 @@ async function makeOrClean(own: LockInfo, files: ReturnType<typeof lockObject>, 
   }
 }
 
-function ownInfo({ bucket, key }: S3Place, { who, host, pid, operation, since }: LockHolder, id: string): LockInfo {
-  return { ID: id, Operation: operation, Info: `process ${String(pid)}`, Who: `${who}@${host}`, Version: "", Created: since, Path: `${bucket}/${key}` };
-}
-
-function lockInfo(body: Uint8Array): LockInfo | null {
-  try {
-    const read = JSON.parse(new TextDecoder().decode(body)) as { readonly [name: string]: unknown } | null;
-    const text = (name: string): string => (typeof read?.[name] === "string" ? read[name].slice(0, MAX_TEXT) : "");
-    const info = {
-      ID: text("ID"),
-      Operation: text("Operation"),
-      Info: text("Info"),
-      Who: text("Who"),
-      Version: text("Version"),
-      Created: text("Created"),
-      Path: text("Path"),
-    };
-    return info.ID === "" ? null : info;
-  } catch {
-    return null;
-  }
-}
-
-function holderText({ Who: who, Operation: operation, Info: info, Created: created }: LockInfo): string {
-  const about = [info, operation, created === "" ? "" : `since ${created}`].filter((part) => part !== "");
-  return `${who === "" ? "an unknown run" : who}${about.length > 0 ? ` (${about.join(", ")})` : ""}`;
+/** Terraform's own backend writes the same, so each of the two respects the other's lock. */
+function readInfo(body: Uint8Array): LockInfo | null {
+  const fields = fieldsOf(body);
+  const text = (name: keyof LockInfo): string => shown(fields?.[name]);
+  const info = {
+    ID: text("ID"),
+    Operation: text("Operation"),
+    Info: text("Info"),
+    Who: text("Who"),
+    Version: text("Version"),
+    Created: text("Created"),
+    Path: text("Path"),
+  };
+  return info.ID === "" ? null : info;
 }

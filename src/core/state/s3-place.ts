@@ -1,7 +1,6 @@
 import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
-import { type ReadSettings, type StateSettings, invalidSetting as invalidAt } from "./settings.ts";
-import type { OpenStore } from "./state-store.ts";
+import { type ReadSettings, invalidSetting as invalidAt } from "./settings.ts";
 
 /** One state in a bucket, and how its store is reached. */
 export interface S3Place {
@@ -28,23 +27,7 @@ export function s3Name(bucket: string, key: string): string {
   return `s3://${bucket}/${key}`;
 }
 
-/** The settings of the URL `s3://BUCKET/KEY`. */
-export function s3SettingsOfUrl(url: string): Result<StateSettings | null> {
-  if (/[?#]/.test(url)) {
-    const hint = "Set AWS_REGION and AWS_ENDPOINT_URL_S3, or configure the state in place of its URL.";
-    return { value: null, diagnostics: [invalidSetting("key", "In a URL, it must have no question mark and no number sign.", hint)] };
-  }
-  const [, bucket = "", key = ""] = /^s3:\/*([^/]*)\/?(.*)$/is.exec(url) ?? [];
-  return { value: { bucket, key }, diagnostics: [] };
-}
-
 /** Errors `state_setting_invalid` and `state_setting_missing`. */
-export function chooseS3(settings: ReadSettings): Result<OpenStore | null> {
-  const { value: place, diagnostics } = s3Place(settings);
-  return { value: place && (async (ports) => (await import("./s3-store.ts")).s3Store(place, ports)), diagnostics };
-}
-
-/** The same, without a store. */
 export function s3Place(settings: ReadSettings): Result<S3Place | null> {
   const [bucket, key, endpoint] = [settings.text("bucket") ?? "", settings.text("key") ?? "", settings.text("endpoint")];
   const region = settings.text("region") ?? (endpoint === null ? "" : DEFAULT_REGION);

@@ -99,7 +99,7 @@ describe("with its state in a bucket,", () => {
     const id = lockId(server);
     const stopped = await project.run("apply --auto-approve");
     expect(stopped).toMatchObject({ code: 1, sent: [] });
-    expect(stopped.err).toContain(`(process ${String(holder.child.pid)}, apply, since 20`);
+    expect(stopped.err).toContain(`(apply, process ${String(holder.child.pid)} on `);
     expect(stopped.err).toContain(`outreach force-unlock ${id}`);
     expect(JSON.parse((await project.run("state lock --json")).out)).toMatchObject({ id, operation: "apply" });
     expect((await project.run("plan --lock=false")).code).toBe(0);
@@ -152,7 +152,7 @@ describe("with its state in a bucket,", () => {
     project.sandbox.clearFaults();
 
     const locked = await project.run("apply --auto-approve");
-    expect([locked.code, locked.err]).toEqual([1, expect.stringContaining(`(process ${String(killed.child.pid)}, apply, since 20`)]);
+    expect([locked.code, locked.err]).toEqual([1, expect.stringContaining(`(apply, process ${String(killed.child.pid)} on `)]);
     expect(await project.run(`force-unlock --force ${lockId(server)}`)).toMatchObject({ code: 0 });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(liveUrls(project)).toEqual(Array.from({ length: 30 }, (_, index) => urlOf(index)).toSorted());
