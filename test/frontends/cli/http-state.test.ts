@@ -162,6 +162,35 @@ describe("the settings of a state on a server", () => {
     expect(err).not.toContain("hunter2");
   });
 
+  test("of an untrusted configuration get nothing: neither the key nor the state's password goes to a server that a pull request names", async () => {
+    const { project, server } = await openRemote("plain");
+    const { OUTREACH_STATE: address } = project.environment;
+    const trap = await startHttpStateServer("plain");
+    servers.push(trap);
+    const settings = Object.entries(trap.settings()).map(([name, value]) => `  ${name}: ${value}\n`);
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace("version: 1\n", `version: 1\nstate:\n  backend: http\n${settings.join("")}  password: { env: OUTREACH_API_KEY }\n`),
+    );
+    const { code, err, sent } = await project.run("plan --no-secrets", { OUTREACH_STATE: undefined });
+    expect([code, sent]).toEqual([1, []]);
+    expect(err).toContain("Set OUTREACH_STATE to the URL of the state");
+    expect(trap.requests).toEqual([]);
+    expect(await project.run("plan --no-secrets", { OUTREACH_STATE: address })).toMatchObject({ code: 0 });
+    expect([trap.requests.length, server.requests.length]).toEqual([0, 3]);
+  });
+
+  test("are hidden from the programs that print secrets", async () => {
+    const { project } = await openRemote("gitlab");
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace("{ env: S }", '{ command: [sh, -c, "echo secret-$TF_HTTP_PASSWORD-$TF_HTTP_USERNAME >&2; env > seen; echo s3cret"] }'),
+    );
+    expect(await project.run("plan")).toMatchObject({ code: 0 });
+    expect(project.read("seen")).toContain("TF_HTTP_USERNAME=");
+    expect(project.read("seen")).not.toContain(SERVER_PASSWORD);
+  });
+
   test("that lead to a state of Terraform leave that state alone", async () => {
     const { project, server } = await openRemote("plain");
     const terraform = Buffer.from('{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}');

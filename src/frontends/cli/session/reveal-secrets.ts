@@ -2,6 +2,7 @@ import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import type { Configuration } from "../../../core/config/block.ts";
 import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../../core/model/declaration.ts";
+import { STATE_BACKENDS } from "../../../core/model/state-backends.ts";
 import { type Value, isUnknown } from "../../../core/model/value.ts";
 import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { secretSource } from "../../../core/state/settings.ts";
@@ -11,6 +12,9 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
+
+/** The environment variables that hold secrets of state backends. */
+const STATE_SECRETS = STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])));
 
 /** Reads each source once, and redacts its value in all output. */
 export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
@@ -23,6 +27,7 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
   const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : []), ...ofState];
   const hidden = new Set([
     API_KEY_VARIABLE,
+    ...STATE_SECRETS,
     ...all.flatMap((source) => (source.kind === "env" ? [source.name] : [])),
     ...variablesToHide(context, loaded.configuration),
   ]);

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { isoTime } from "../../../core/model/time.ts";
 import type { Web } from "../../../core/model/ports.ts";
+import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
 import { chooseStore, isUrl } from "../../../core/state/backends.ts";
 import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
@@ -23,9 +24,31 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 export async function openStore(
   context: StoreContext,
   options: StatePathOptions,
-  { loaded, trusted = true }: { readonly loaded: LoadedConfiguration; /** False: no command of the configuration runs. */ readonly trusted?: boolean },
+  {
+    loaded,
+    trusted = true,
+  }: {
+    readonly loaded: LoadedConfiguration;
+    /** False: no command of the configuration runs, and the environment or the command line must name a remote store. */
+    readonly trusted?: boolean;
+  },
 ): Promise<StateStore> {
-  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded), { loaded, trusted });
+  const named = namedStore(context, options);
+  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw new DiagnosticsError([untrustedPlace(loaded)]);
+  return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted });
+}
+
+/** An untrusted configuration could send the credentials of the state, or any other variable, to a server of its own. */
+function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diagnostic {
+  const place = state.locate?.(["backend"]);
+  return {
+    code: "state_untrusted",
+    severity: "error",
+    summary: "The state must be named outside the configuration",
+    detail: `With --no-secrets the configuration is untrusted, so it cannot choose the server that gets the credentials of the state (backend ${state.backend}).`,
+    hint: "Set OUTREACH_STATE to the URL of the state, and the credentials in the environment.",
+    ...(place ? { place } : {}),
+  };
 }
 
 /** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
