@@ -22,7 +22,7 @@ export const INDEX_SECTIONS: readonly ProseSection[] = [
 |---|---|
 | \`OUTREACH_BASE_URL\` | Base address of the service's API, if \`base_url\` is absent. |
 | \`OUTREACH_API_KEY\` | API key, if \`api_key\` is absent. |
-| \`OUTREACH_JOURNAL\` | Folder of the journal: [see below](#recovery-from-a-crash). Default: \`outreach-journal\` in Terraform's data folder (\`.terraform\`). |
+| \`OUTREACH_JOURNAL\` | Folder of the journal, or the URL of a state store that keeps it: [see below](#recovery-from-a-crash). Default: \`outreach-journal\` in Terraform's data folder (\`.terraform\`). |
 | \`OUTREACH_TIMEOUT\` | Timeout of one request. Default: \`30s\`. |
 | \`OUTREACH_SETTLE\` | How long a new webhook can take to appear in the service's list. Default: \`10s\`, and \`60s\` after a request without an answer. |
 | \`HTTPS_PROXY\`, \`NO_PROXY\` | Proxy for the service (\`http://USER:PASSWORD@HOST:PORT\`), and hosts to reach without it, by Terraform's rules. |
@@ -64,14 +64,16 @@ machine. \`-parallelism\` makes no difference. One list request refreshes all we
   {
     text: `## Recovery from a crash
 
-The service creates a duplicate if it receives the same create twice. The provider therefore keeps a journal: a folder in which it records what it is about
+The service creates a duplicate if it receives the same create twice. The provider therefore keeps a journal, in which it records what it is about
 to send, and then the result. After a crash, the next apply reads the journal, and looks up in the service's list what Terraform did not record. It uses
 what it finds, instead of creating a duplicate. [The guide](guides/terraform.md#recover-from-a-crash) shows the messages.
 
 A run that was killed in another container, on another host, or before the machine restarted may still be active: the provider cannot see it. If such a run
-left a create without an outcome, the provider does not create the same again until \`outreach force-unlock ID\` releases the run's file, as the message shows.
+left a create without an outcome, the provider does not create the same again until that create is certainly over: a few minutes later it looks for the
+webhook in the service's list. \`outreach force-unlock ID\`, as the message shows, releases it earlier.
 
-Keep the folder between runs, also in CI, and use one per root module. It contains no secret, but it can contain addresses of leads.`,
+Keep the journal between runs, also in CI, and use one per root module. On runners whose disk does not last, set \`OUTREACH_JOURNAL\` to the URL of a state
+store. It contains no secret, but it can contain addresses of leads.`,
   },
 ];
 

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function post(options: CallerOptions = server.caller()): Promise<WireOutcome> {
+async function post(options: CallerOptions = server.caller(), beforeRetry?: () => Promise<void>): Promise<WireOutcome> {
   const { client, release } = await reserveWrites(options, 1, NEVER);
   try {
-    return await client.addWebhook(WEBHOOK, NEVER);
+    return await client.addWebhook(WEBHOOK, NEVER, beforeRetry);
   } finally {
     release();
   }
@@ -204,6 +204,14 @@ describe("a create", () => {
     server.behave(answer(429, "Too many", headers));
     expect(await post()).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
     expect(server.received()).toHaveLength(sent);
+  });
+
+  test("is not sent again if it must not be any more", async () => {
+    server.behave(inSequence(answer(429, "Too many", { "retry-after": "1" }), answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
+    let asked = 0;
+    const onlyOnce = () => (asked++ === 0 ? Promise.resolve() : Promise.reject(new Error("too late")));
+    expect(await post(server.caller(), onlyOnce)).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect([asked, server.received().length]).toEqual([2, 2]);
   });
 
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {

@@ -8,6 +8,12 @@ export interface Reading<R> {
   readonly signal: AbortSignal;
 }
 
+/** What a create sends with. */
+export interface Creating<W> extends Reading<W> {
+  /** Called before a request that was refused for certain is sent again. Rejects when it must not be. */
+  readonly beforeRetry?: () => Promise<void>;
+}
+
 /** What a data source reads from. */
 export interface DataReading<R> extends Reading<R> {
   /** The live objects of a resource type, if its resources are read from a list. */
@@ -89,7 +95,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
    * there; `confirm` asks for proof that the list is whole, whatever it shows.
    */
   list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string>; readonly confirm?: boolean }): Promise<LiveListing>;
-  create(planned: Model<S>, context: Reading<W>): Promise<WriteOutcome>;
+  create(planned: Model<S>, context: Creating<W>): Promise<WriteOutcome>;
   delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */
   check?(attributes: Attributes): readonly Diagnostic[];
@@ -166,7 +172,7 @@ export function defineFunction<const P extends FunctionDefinition["parameters"]>
 /* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */
 /** A resource definition as the engine and the frontends handle it. */
 export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> & {
-  create(planned: any, context: Reading<any>): Promise<WriteOutcome>;
+  create(planned: any, context: Creating<any>): Promise<WriteOutcome>;
 };
 
 /** A data source definition as the engine and the frontends handle it. */

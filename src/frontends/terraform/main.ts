@@ -3,6 +3,7 @@ import { durationMs } from "../../core/model/time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
+import type { LocalPorts, StorePorts } from "../../core/state/state-store.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { argumentsOf } from "../../platform/process-arguments.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
@@ -21,8 +22,8 @@ import { openAppliedPlan } from "./applied-plan.ts";
 import { createCertificate } from "./certificate.ts";
 import { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { chooseEndpoint, readInvitation } from "./handshake.ts";
-import { openJournalFolder } from "./journal/folder.ts";
 import { journalSettings } from "./journal/journal-place.ts";
+import { openProviderJournal } from "./journal/provider-journal.ts";
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./request-log.ts";
 import { routesOf } from "./routes.ts";
@@ -55,8 +56,10 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => undefined);
   const files = nodeFiles();
   const settings = journalSettings(environment, files);
-  const { folder, listingDelayMs } = settings;
-  const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
+  const { place, listingDelayMs, timeoutMs } = settings;
+  const { folder } = place;
+  const local = { files, random: nodeRandom, process: nodeProcess, clock: nodeClock };
+  const journal = openProviderJournal(settings, storePorts(local, timeoutMs));
   const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock: nodeClock }, scope);
   const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock: nodeClock }, scope);
   const appliedPlan = openAppliedPlan(files, () => argumentsOf(parent));
@@ -120,6 +123,19 @@ function connect(settings: ServiceSettings): Connection {
 function logged(transport: Transport): Transport {
   const log = openLog(environment, { clock: nodeClock, write: (line) => void process.stderr.write(line) });
   return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, nodeClock), close: () => transport.close() };
+}
+
+/** What the store of the journal needs. Its secrets are environment variables. */
+function storePorts(local: LocalPorts, timeoutMs: number): StorePorts {
+  const hide = (): void => undefined;
+  return {
+    ...local,
+    environment,
+    web: async () => (await import("../../service/api/node-web.ts")).nodeWeb(nodeClock, { environment, hide }),
+    reveal: (source) => Promise.resolve(source.kind === "value" ? source.value : source.kind === "env" ? (environment[source.name] ?? "") : ""),
+    hide,
+    timeoutMs,
+  };
 }
 
 /** Resolves when the process that started this one is gone. */

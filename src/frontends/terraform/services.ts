@@ -3,7 +3,7 @@ import type { WriteAccess } from "../../core/apply/write/write-context.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { AppliedPlan } from "./applied-plan.ts";
-import type { JournalFolder } from "./journal/folder.ts";
+import type { ProviderJournal } from "./journal/provider-journal.ts";
 import type { ListLengths } from "./list-lengths.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 
@@ -24,7 +24,7 @@ export interface Services {
   readonly connect: (settings: ServiceSettings) => Connection;
   /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
   readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
-  readonly journal: JournalFolder;
+  readonly journal: ProviderJournal;
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;

@@ -37,6 +37,14 @@ export type WireOutcome =
   /** `answered`: the service answered, but the answer does not show the outcome. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
+/** What a write is sent with. */
+export interface Sending {
+  readonly slot: Reservation;
+  readonly signal: AbortSignal;
+  /** Called before a request that was refused for certain is sent again. Rejects when it must not be. */
+  readonly beforeRetry?: (() => Promise<void>) | undefined;
+}
+
 const READ_ATTEMPTS = 4;
 const WRITE_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 250;
@@ -99,11 +107,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
  * Returns `unsure` immediately if the outcome is open. For a create that includes a 4xx other than 429: some services answer
  * so after they have carried it out, and a repeated create would be a duplicate. The list decides before it is sent again.
  */
-export async function write(
-  options: CallerOptions,
-  call: Call,
-  { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal },
-): Promise<WireOutcome> {
+export async function write(options: CallerOptions, call: Call, { slot, signal, beforeRetry = () => Promise.resolve() }: Sending): Promise<WireOutcome> {
   const where = describe(call);
   for (let attempt = 1, current = slot; ; attempt++) {
     let response: HttpResponse;
@@ -122,11 +126,16 @@ export async function write(
     const { status } = response;
     if (call.method === "POST" && status !== 429) return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
     const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
-    if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
-      return { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` };
-    }
+    const refused = { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` } as const;
+    if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) return refused;
     options.pacer.pause(waitMs);
     current = await options.pacer.reserve(1, signal, true);
+    try {
+      await beforeRetry();
+    } catch {
+      current.release();
+      return refused;
+    }
   }
 }
 

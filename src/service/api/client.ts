@@ -1,4 +1,4 @@
-import { type CallerOptions, type WireOutcome } from "./caller.ts";
+import { type CallerOptions, type Sending, type WireOutcome } from "./caller.ts";
 import { type CampaignQuery, type WireCampaign, listCampaigns } from "./campaigns.ts";
 import { startExport } from "./exports.ts";
 import { unsubscribeLead } from "./leads.ts";
@@ -21,9 +21,13 @@ export interface ReadClient {
 
 /** Writes within one reservation of the rate limit. */
 export interface WriteClient {
-  addWebhook(webhook: NewWebhook, signal: AbortSignal): Promise<WireOutcome>;
+  addWebhook(webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]): Promise<WireOutcome>;
   deleteWebhook(id: string, signal: AbortSignal): Promise<WireOutcome>;
-  unsubscribeLead(lead: { readonly campaignId: string; readonly email: string }, signal: AbortSignal): Promise<WireOutcome>;
+  unsubscribeLead(
+    lead: { readonly campaignId: string; readonly email: string },
+    signal: AbortSignal,
+    beforeRetry?: Sending["beforeRetry"],
+  ): Promise<WireOutcome>;
   startExport(campaignId: string, signal: AbortSignal): Promise<WireOutcome>;
 }
 
@@ -53,9 +57,9 @@ export async function reserveWrites(options: CallerOptions, count: number, signa
   const slot: Reservation = await options.pacer.reserve(count, signal);
   return {
     client: {
-      addWebhook: (webhook, inner) => addWebhook(options, webhook, { slot, signal: inner }),
+      addWebhook: (webhook, inner, beforeRetry) => addWebhook(options, webhook, { slot, signal: inner, beforeRetry }),
       deleteWebhook: (id, inner) => deleteWebhook(options, id, { slot, signal: inner }),
-      unsubscribeLead: (lead, inner) => unsubscribeLead(options, lead, { slot, signal: inner }),
+      unsubscribeLead: (lead, inner, beforeRetry) => unsubscribeLead(options, lead, { slot, signal: inner, beforeRetry }),
       startExport: (campaignId, inner) => startExport(options, campaignId, { slot, signal: inner }),
     },
     release: () => slot.release(),

@@ -1,5 +1,4 @@
-import { type CallerOptions, type WireOutcome, write } from "./caller.ts";
-import type { Reservation } from "./pacer.ts";
+import { type CallerOptions, type Sending, type WireOutcome, write } from "./caller.ts";
 import { isCampaignId, isEmail } from "./service-path.ts";
 
 /** A lead, as returned by its unsubscription (Lead). */
@@ -18,7 +17,7 @@ export interface WireLead {
 export async function unsubscribeLead(
   options: CallerOptions,
   { campaignId, email }: { readonly campaignId: string; readonly email: string },
-  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
+  sending: Sending,
 ): Promise<WireOutcome> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
   if (!isEmail(email)) throw new Error("the lead's address is not safe in a path");

@@ -1,4 +1,4 @@
-import { type Call, type CallerOptions, type WireOutcome, read, write } from "./caller.ts";
+import { type Call, type CallerOptions, type Sending, type WireOutcome, read, write } from "./caller.ts";
 import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
@@ -136,11 +136,7 @@ function withoutSecrets({ redactor }: CallerOptions): (webhook: WireWebhook) => 
 const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
 
 /** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as in the documented examples. */
-export async function addWebhook(
-  options: CallerOptions,
-  webhook: NewWebhook,
-  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
-): Promise<WireOutcome> {
+export async function addWebhook(options: CallerOptions, webhook: NewWebhook, sending: Sending): Promise<WireOutcome> {
   const { targetUrl, type, campaignId, isFirst, automationId, secret } = webhook;
   const shared = { ...(campaignId === null ? {} : { campaignId }), ...(isFirst === null ? {} : { isFirst }) };
   const query = Object.fromEntries(

@@ -61,8 +61,8 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` if the answer was lost." },
   },
 
-  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal }) {
-    const wire = await client.unsubscribeLead({ campaignId, email }, signal);
+  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal, beforeRetry }) {
+    const wire = await client.unsubscribeLead({ campaignId, email }, signal, beforeRetry);
     const lacking = wire.kind === "refused" && wire.known === "lead_not_found";
     if (lacking && (onNotFound === "warn" || onNotFound === "ignore")) {
       const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };

@@ -152,7 +152,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     return { ...listing, objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })) };
   },
 
-  async create(planned, { client, signal }) {
+  async create(planned, { client, signal, beforeRetry }) {
     const wire = await client.addWebhook(
       {
         targetUrl: planned.target_url,
@@ -163,6 +163,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
         secret: planned.secret_wo ?? planned.secret,
       },
       signal,
+      beforeRetry,
     );
     const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
     const hasNoCampaign = wire.kind === "refused" && wire.known === "webhook_not_found" && planned.campaign_id !== null;

@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { maskEmail } from "../../../src/core/secrets/personal-mask.ts";
+import { type Ledger, decodeLedger, encodeLedger } from "../../../src/frontends/provider-journal/ledger.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { recorded } from "../../core/toy.ts";
 import { document, intent } from "../../core/state/state-fixtures.ts";
@@ -423,26 +424,43 @@ describe("force-unlock", () => {
     expect(Object.keys(project.files())).toContain(LOCK);
   });
 
-  test("releases the journal of the provider with this id: its records stay", async () => {
+  test("releases the creates of the provider's run with this id: their records stay", async () => {
     const project = await openRecorded();
-    const [folder, records] = [".terraform/outreach-journal", "not read"];
-    project.write(`${folder}/7-1-${ID}+there+b+pid%3A%5B1%5D.journal`, records);
-    project.write(`${folder}/8-1-${ID.replaceAll("1", "9")}+there+b.journal`, records);
+    const [folder, other] = [".terraform/outreach-journal", ID.replaceAll("1", "9")];
+    const mark = { host: "there", bootId: "b", pidNamespace: "pid:[1]", pid: 7, startedAt: "1" };
+    const create = (process: string) => ({
+      process,
+      intent: { ...intent(1), type: "outreach_webhook" },
+      list: null,
+      endsByMs: null,
+      outcome: { kind: "open", cause: null, answered: false, lastAtMs: 0 } as const,
+    });
+    const scope = { workspace: "default", baseUrl: "https://api.example.com", key: "k" };
+    const records = { scope, creates: { one: create(ID), two: create(other) }, lists: {}, lostCreates: {} };
+    const ledger: Ledger = { journal: 2, serial: 1, processes: { [ID]: mark, [other]: { ...mark, pid: 8 } }, scopes: [records] };
+    const at = (place: string) => decodeLedger(new TextEncoder().encode(project.read(`${place}/ledger.json`)), place);
+    const write = (place: string): void => project.write(`${place}/ledger.json`, new TextDecoder().decode(encodeLedger(ledger)));
+    write(folder);
     const refused = await project.run(`force-unlock ${ID}`);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--force") as string });
     const { code, out } = await project.run(`force-unlock --force ${ID}`);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `The journal has been released.\n\nJournal ${ID} of process 7 on there keeps its records. The next apply looks up its open creates.\n`,
+      out: `The creates have been released.\n\nThe journal keeps the records of process 7 on there (${ID}). The next apply looks up its open creates.\n`,
     });
-    const journals = () => Object.entries(project.files()).filter(([file]) => file.startsWith(".terraform"));
-    expect(journals()).toEqual([
-      [`${folder}/8-1-${ID.replaceAll("1", "9")}+there+b.journal`, records],
-      [`${folder}/over-${ID}.journal`, records],
-    ]);
-    project.write(`kept/7-1-${ID}+there+b.journal`, records);
+    const released = { ...records, creates: { one: { ...create(ID), process: null }, two: create(other) } };
+    expect(at(folder)).toEqual({ ...ledger, serial: 2, processes: { [other]: { ...mark, pid: 8 } }, scopes: [released] });
+    write("kept");
     expect(await project.run(`force-unlock --force ${ID}`, { OUTREACH_JOURNAL: "kept" })).toMatchObject({ code: 0 });
-    expect(project.read(`kept/over-${ID}.journal`)).toBe(records);
+    expect(Object.keys(at("kept").processes)).toEqual([other]);
+  });
+
+  test("removes a lock that a killed run of the provider has left at the journal", async () => {
+    const project = await openRecorded();
+    const lock = ".terraform/outreach-journal/ledger.json.lock";
+    project.write(lock, `${JSON.stringify(holder)}\n`);
+    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({ code: 0, out: expect.stringContaining("has been unlocked") as string });
+    expect(Object.keys(project.files())).not.toContain(lock);
   });
 });
 

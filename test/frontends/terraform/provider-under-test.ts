@@ -5,14 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
 import { type Life, mortalFiles, never, newLife } from "../../core/apply/life.ts";
 import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
+import type { OpenStore } from "../../../src/core/state/state-store.ts";
 import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { AppliedPlan } from "../../../src/frontends/terraform/applied-plan.ts";
 import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
 import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/frontends/terraform/handshake.ts";
-import { type JournalFolder, openJournalFolder } from "../../../src/frontends/terraform/journal/folder.ts";
 import { journalSettings } from "../../../src/frontends/terraform/journal/journal-place.ts";
+import { type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
 import { openListLengths } from "../../../src/frontends/terraform/list-lengths.ts";
@@ -30,6 +31,7 @@ import type { Transport } from "../../../src/service/api/transport.ts";
 import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { storePorts } from "../../core/state/state-fixtures.ts";
 import { ProtocolClient } from "./protocol-client.ts";
 
 export type Json = { readonly [name: string]: unknown };
@@ -99,6 +101,8 @@ interface Options {
   readonly adapt?: (services: Services) => Services;
   /** The variables that the journal reads, in addition to its folder. */
   readonly variables?: { readonly [name: string]: string };
+  /** Where its journal is, in the place of a folder. */
+  readonly store?: OpenStore;
   /** The disk of the process. */
   readonly files?: (files: FileSystem) => FileSystem;
   readonly clock?: Clock;
@@ -116,7 +120,7 @@ export class ProviderUnderTest {
   readonly folder: string;
   readonly #server: PluginServer;
   readonly #client: ProtocolClient;
-  readonly #journal: JournalFolder;
+  readonly #journal: ProviderJournal;
   readonly #open: readonly AppendFile[];
   /** What was said when it was configured. */
   readonly greeting: readonly string[];
@@ -127,7 +131,7 @@ export class ProviderUnderTest {
     folder: string;
     server: PluginServer;
     client: ProtocolClient;
-    journal: JournalFolder;
+    journal: ProviderJournal;
     open: readonly AppendFile[];
     greeting: readonly Diagnostic[];
     life: Life;
@@ -160,8 +164,10 @@ export class ProviderUnderTest {
     const clock = mortalClock(options.clock ?? nodeClock, life);
     const files = mortalFiles((options.files ?? ((same) => same))(remembering(nodeFiles(), open)), life);
     const variables = { OUTREACH_SETTLE: `${String(SETTLE_MS)}ms`, ...options.variables };
-    const settings = journalSettings({ OUTREACH_JOURNAL: folder, ...variables }, files);
-    const journal = openJournalFolder(settings, { files, random: nodeRandom, process: identity, clock });
+    const inFolder = journalSettings({ OUTREACH_JOURNAL: folder, ...variables }, files);
+    const place = options.store && { name: "the store", folder, store: { value: options.store, diagnostics: [] }, isFolder: false };
+    const settings = place ? { ...inFolder, place } : inFolder;
+    const journal = openProviderJournal(settings, storePorts({ files, random: nodeRandom, process: identity, clock }));
     const services: Services = {
       catalog,
       environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },

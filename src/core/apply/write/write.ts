@@ -161,7 +161,8 @@ type SentOutcome = WriteOutcome & { /** An attempt before it may have been carri
 /** Sends it once. An irreversible write, which nothing can look up and which does no more when sent twice, is retried after an indefinite answer. */
 async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
-  const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED }));
+  const beforeRetry = async (): Promise<void> => context.journal.windows?.sending(of, UNINTERRUPTED);
+  const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED, beforeRetry }));
   let outcome = await sendTo(client);
   if (!definition.irreversible) return claimed(outcome, context);
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
@@ -190,8 +191,14 @@ async function laterSlot(
 ): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
   try {
     await clock.sleep(pauseMs, signal);
-    await journal.windows?.sending(of, signal);
-    return await access.reserve(1, signal);
+    const slot = await access.reserve(1, signal);
+    try {
+      await journal.windows?.sending(of, signal);
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+    return slot;
   } catch (error) {
     if (signal.aborted) return null;
     throw error;

@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { type JournalName, SUFFIX, markAsOver, nameIn, ownerText } from "../../provider-journal/owner.ts";
-import { journalFolder } from "../../provider-journal/place.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
+import { ownerText } from "../../provider-journal/owner.ts";
+import { journalPlace } from "../../provider-journal/place.ts";
+import { type LedgerProcess, processInLedger } from "../../provider-journal/release.ts";
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { type RecordsContext, openReadyStore } from "../session/records.ts";
+import { openOtherStore } from "../session/state-place.ts";
 
 interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
@@ -13,22 +16,22 @@ interface ForceUnlockOptions extends StatePathOptions {
 
 export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
   name: "force-unlock",
-  description: "removes a stale lock, or releases a journal of the Terraform provider",
+  description: "removes a stale lock, or releases the creates of a run of the Terraform provider",
   example: { lines: ["outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
   declare: (command) =>
     withStatePath(command)
-      .argument("<lock-id>", "the id of the lock or of the provider's journal, as the error message shows it")
+      .argument("<lock-id>", "the id of the lock or of the provider's run, as the error message shows it")
       .option("--force", "do not ask for confirmation", false),
   run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
 };
 
 type Context = Environment & Input & Output & RecordsContext & WorkingFolder;
 
-/** Removes a stale lock, and only the lock with this id; or releases the provider's journal with this id. */
+/** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
 async function forceUnlock(context: Context, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
-  const journal = await findJournal(context, id);
-  if (journal) return releaseJournal(context, journal, options);
-  const store = await openReadyStore(context, options);
+  const journal = await openJournal(context, id).catch(() => null);
+  if (journal?.process) return releaseProcess(context, journal.process, { id, ...options });
+  const store = journal?.isLocked ? journal.store : await openReadyStore(context, options);
   if (
     !options.force &&
     !(await confirmed(context, `remove the lock of ${store.name}. If the run that holds it is still\n  active, two runs can then change the state at once`))
@@ -42,31 +45,32 @@ async function forceUnlock(context: Context, id: string, options: ForceUnlockOpt
 }
 
 interface Journal {
-  readonly folder: string;
-  readonly file: string;
-  readonly id: string;
-  readonly owner: Exclude<JournalName["owner"], "over">;
+  readonly store: StateStore;
+  readonly process: LedgerProcess | null;
+  /** Whether a run has left the lock with this id. */
+  readonly isLocked: boolean;
 }
 
-async function findJournal({ environment, files, folder: from }: Context, id: string): Promise<Journal | null> {
-  const folder = resolve(from, journalFolder(environment));
-  for (const file of await files.list(folder)) {
-    const name = nameIn(file);
-    if (file.endsWith(SUFFIX) && name?.id === id && name.owner !== "over") return { folder, file, id, owner: name.owner };
-  }
-  return null;
+async function openJournal(context: Context, id: string): Promise<Journal> {
+  const place = journalPlace(context.environment, (path) => resolve(context.folder, path));
+  const store = await openOtherStore(context, place.store);
+  const process = await processInLedger(id, { place, store, ports: context });
+  return { store, process, isLocked: (await store.heldLock(context.stop))?.id === id };
 }
 
-/** Its records stay: the next run recovers its open creates as those of an ended run. */
-async function releaseJournal(context: Context, { folder, file, id, owner }: Journal, { force }: ForceUnlockOptions): Promise<ExitCode> {
-  const run = ownerText(owner, null);
-  if (!force && !(await confirmed(context, `release the journal of ${run}. If that run is still active,\n  the next one can create the same again`))) {
-    context.out("\nforce-unlock cancelled. The journal still belongs to that run.\n");
+async function releaseProcess(
+  context: Context,
+  { mark, release }: LedgerProcess,
+  { id, force }: { readonly id: string; readonly force: boolean },
+): Promise<ExitCode> {
+  const run = ownerText(mark, null);
+  if (!force && !(await confirmed(context, `release the creates of ${run}. If that run is still active,\n  the next one can create the same again`))) {
+    context.out("\nforce-unlock cancelled. The creates still belong to that run.\n");
     return 1;
   }
-  await markAsOver(folder, file, context.files);
+  await release();
   context.out(
-    `${context.paint("green", "The journal has been released.")}\n\nJournal ${id} of ${run} keeps its records. The next apply looks up its open creates.\n`,
+    `${context.paint("green", "The creates have been released.")}\n\nThe journal keeps the records of ${run} (${id}). The next apply looks up its open creates.\n`,
   );
   return 0;
 }
@@ -83,6 +87,6 @@ function approvalRequired(): Diagnostic {
     severity: "error",
     summary: "Confirmation required",
     detail: "force-unlock asks for a typed yes, but the input is not a terminal. Nothing was changed.",
-    hint: "If the run that holds the lock or the journal is certainly over, pass --force.",
+    hint: "If that run is certainly over, pass --force.",
   };
 }

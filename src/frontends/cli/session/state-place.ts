@@ -90,6 +90,11 @@ async function keysFor(context: LoadContext, options: ConfigOptions): Promise<Re
   }
 }
 
+/** A store that does not belong to the configuration. */
+export function openOtherStore(context: StoreContext, chosen: Result<OpenStore | null>): Promise<StateStore> {
+  return opened(context, chosen, { loaded: withoutConfiguration(context) });
+}
+
 interface Configured {
   readonly loaded: LoadedConfiguration;
   readonly trusted?: boolean;

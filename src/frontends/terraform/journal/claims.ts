@@ -6,7 +6,7 @@ import type { Journals } from "./journals.ts";
 import { madeAndUnclaimed, stillPending, turnedUpLate } from "./create-messages.ts";
 import { returned } from "./duplicate-messages.ts";
 import { LONGEST_MS, openOutOfSight } from "./hidden-messages.ts";
-import { pendingElsewhere, unreadJournals } from "./journal-problems.ts";
+import { isUnreadable, pendingElsewhere, unreadJournal } from "./journal-problems.ts";
 
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
 export async function unclaimedWarnings(
@@ -24,7 +24,7 @@ export async function unclaimedWarnings(
       const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id, wasManaged }) => (wasManaged ? returned : turnedUpLate)(definition, id));
       // A run that sent it just now is probably still active.
       const [unseen, ...more] = hidden.filter(({ create: { intent } }) => intent.type === definition.type && clock.now() - intent.sentAtMs >= LONGEST_MS);
-      const outOfSight = unseen ? [openOutOfSight(definition, [unseen, ...more])] : [];
+      const outOfSight = unseen ? [openOutOfSight(definition, [unseen, ...more], journals.name)] : [];
       return [
         ...turnedUp,
         ...outOfSight,
@@ -32,13 +32,11 @@ export async function unclaimedWarnings(
         ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : []),
       ];
     });
-    const open = foreign.map((one) => ({ ...one, count: one.creates.filter(({ outcome }) => outcome.kind === "open").length }));
-    const pending = open.filter(({ count }) => count > 0);
-    if (pending.length === 0) return [...own, ...damaged.map(asWarning)];
     const here = await journals.scope();
-    return [...own, ...pending.map(({ path, scope, count }) => pendingElsewhere(path, scope, here, count)), ...damaged.map(asWarning)];
+    const elsewhere = foreign.map(({ scope, creates: { length: count } }) => pendingElsewhere(journals.name, { scope, count }, here));
+    return [...own, ...elsewhere, ...damaged.map(asWarning)];
   } catch (error) {
-    return [unreadJournals(journals.folder, error)];
+    return isUnreadable(error) ? error.diagnostics.map(asWarning) : [unreadJournal(journals.name, error)];
   }
 }
 

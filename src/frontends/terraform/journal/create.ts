@@ -11,8 +11,8 @@ import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
 import { type Created, type Wanted, resolveEarlier, storeFound } from "./earlier-creates.ts";
 import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
-import { journalNotWritten, notGivenUp } from "./journal-problems.ts";
-import { type JournaledCreate, journalOf, lookedFor } from "./journaled-create.ts";
+import { isOvertaken, journalNotWritten, notGivenUp } from "./journal-problems.ts";
+import { type JournaledCreate, isUndecided, lookedFor } from "./journaled-create.ts";
 import type { Journals } from "./journals.ts";
 import { undecidedOf } from "./undecided.ts";
 import type { Writing } from "./writing.ts";
@@ -24,7 +24,7 @@ import type { Writing } from "./writing.ts";
 export async function createOnce(definition: AnyResource, creation: Creation, writing: Writing): Promise<Created> {
   const { journals, queues } = writing;
   journals.begins();
-  await journals.takeOver();
+  await journals.prepare();
   const { damaged } = await journals.obstacles();
   if (damaged.length > 0) throw new DiagnosticsError(damaged);
   const queue = await queues.queueOf(creation.attributes);
@@ -67,12 +67,12 @@ async function refuseForeign(definition: AnyResource, queue: string, { journals,
   const { foreign } = await journals.obstacles();
   if (foreign.length === 0) return;
   const here = await journals.scope();
-  for (const { path, scope, creates } of foreign) {
-    if (scope !== null && (scope.workspace !== here.workspace || scope.baseUrl !== here.baseUrl)) continue;
+  for (const { scope, creates } of foreign) {
+    if (scope.workspace !== here.workspace || scope.baseUrl !== here.baseUrl) continue;
     for (const create of creates) {
-      const { outcome, intent } = create;
-      if (outcome.kind !== "open" || intent.type !== definition.type || (await queues.queueOf(intent.key)) !== queue) continue;
-      throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, create, path)]);
+      const { intent } = create;
+      if (intent.type !== definition.type || (await queues.queueOf(intent.key)) !== queue) continue;
+      throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, create, journals.name)]);
     }
   }
 }
@@ -82,35 +82,34 @@ const POLL_MS = 250;
 const LEAVING_MS = 2000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. */
-async function waitForLiving(definition: AnyResource, queue: string, { journals, queues, live, earlier, resolved, context }: Writing): Promise<void> {
+async function waitForLiving(definition: AnyResource, queue: string, { journals, queues, live, resolved, context }: Writing): Promise<void> {
   const { clock, signal } = context;
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
-    const now = await journals.catchUp();
-    if (now.isMore) earlier.refill();
+    const now = await journals.look();
     for (const one of now.hidden) {
       const { intent, name } = one.create;
       if (resolved.has(name)) continue;
       const isOld = waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS;
       if (isOld && intent.type === definition.type && (await queues.queueOf(intent.key)) === queue)
-        throw new DiagnosticsError([sentOutOfSight(definition, one)]);
+        throw new DiagnosticsError([sentOutOfSight(definition, one, journals.name)]);
     }
-    const same: JournaledCreate[] = [];
-    for (const create of now.living) {
-      const { intent, outcome, name } = create;
+    const same: (typeof now.living)[number][] = [];
+    for (const one of now.living) {
+      const { intent, outcome, name } = one.create;
       // Terraform has its object, which this process has found.
       if (resolved.has(name)) continue;
       if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
-      if ((await queues.queueOf(intent.key)) === queue) same.push(create);
+      if ((await queues.queueOf(intent.key)) === queue) same.push(one);
     }
-    const busy = new Set(now.living.flatMap((create) => (create.outcome.kind === "open" ? [journalOf(create)] : [])));
-    idleMs = same.some((create) => busy.has(journalOf(create))) ? 0 : idleMs + POLL_MS;
+    const busy = new Set(now.living.flatMap(({ create, process }) => (isUndecided(create) ? [process] : [])));
+    idleMs = same.some(({ process }) => busy.has(process)) ? 0 : idleMs + POLL_MS;
     if (same.length === 0 || idleMs > LEAVING_MS) break;
     if (waitedMs >= LONGEST_MS) {
-      const open = same.find(({ outcome }) => outcome.kind === "open");
+      const open = same.find(({ create }) => isUndecided(create));
       if (!open) break;
-      throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that sent it is still running", candidates: [] })]);
+      throw new DiagnosticsError([words.earlierUndecided(definition, open.create, { why: "The process that sent it is still running", candidates: [] })]);
     }
     await clock.sleep(POLL_MS, signal);
   }
@@ -123,17 +122,17 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   if (first.kind !== "open") return first;
   const { create, cause } = first;
   const { decision, seen } = await writing.recovery.decide(lookedFor(create));
-  if (decision.kind === "open") return leaveOpen(definition, { wanted, create, cause, open: decision }, writing);
+  if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision }, writing);
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
   try {
     await writing.journals.recordCreate(create.name, { kind: "given_up" });
   } catch (error) {
-    return leaveOpen(definition, { wanted, create, cause, open: { why: notGivenUp(error), candidates: [] } }, writing);
+    return leaveOpen(definition, { create, cause, open: { why: notGivenUp(error), candidates: [] } }, writing);
   }
   const second = await attempt(definition, wanted, writing);
   if (second.kind === "open") {
     const open = { why: "It was sent twice, and neither answer arrived", candidates: [] };
-    return leaveOpen(definition, { wanted, create: second.create, cause: second.cause, open }, writing);
+    return leaveOpen(definition, { create: second.create, cause: second.cause, open }, writing);
   }
   return { ...second, diagnostics: [...second.diagnostics, words.sentTwice(definition, cause)] };
 }
@@ -148,25 +147,25 @@ async function foundNow(
   try {
     return { kind: "made", record: await storeFound(definition, { one: create, object, seen }, writing), diagnostics };
   } catch (error) {
+    const open = { why: `${object.id} looks like it, but another process has recorded its outcome`, candidates: [object] };
+    if (isOvertaken(error)) return leaveOpen(definition, { create, cause, open }, writing);
     const { intent } = create;
     const given = { id: object.id, returned: object.attributes, nowMs: writing.context.clock.now() };
     const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, given);
-    return { kind: "made", record, diagnostics: [...diagnostics, journalNotWritten(writing.journals.folder, error)] };
+    return { kind: "made", record, diagnostics: [...diagnostics, journalNotWritten(writing.journals.name, error)] };
   }
 }
 
 async function leaveOpen(
   definition: AnyResource,
   given: {
-    readonly wanted: Wanted;
     readonly create: JournaledCreate;
     readonly cause: string;
     readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind">;
   },
-  { earlier, live, context }: Writing,
+  { live, context }: Writing,
 ): Promise<Created> {
-  const { wanted, create, cause, open } = given;
-  earlier.put(wanted.queue, create);
+  const { create, cause, open } = given;
   const undecided = await undecidedOf(definition, { ...create, cause }, { live, signal: context.signal });
   return { kind: "undecided", undecided, diagnostics: [words.leftUndecided(definition, cause, open)] };
 }
@@ -211,6 +210,7 @@ function watched(journals: Journals): { readonly journal: Journal; readonly begu
       return numbers;
     },
     record: (facts) => journals.record(facts),
+    ...(journals.windows ? { windows: journals.windows } : {}),
   };
   return { journal, begun: () => journals.begun().find(({ name }) => names.some((end) => name.endsWith(end))) };
 }

@@ -34,7 +34,7 @@ export async function resolveEarlier(definition: AnyResource, wanted: Wanted, wr
       continue;
     }
     const resolved = definition.irreversible
-      ? await confirmNothing(definition, { one, wanted }, writing)
+      ? await confirmNothing(definition, one, writing)
       : await lookForEarlier(definition, { one, isSameKey, wanted }, writing);
     if (resolved) return resolved;
   }
@@ -50,12 +50,12 @@ async function takeMade(
   const { one, record, wasOrderly, wanted } = given;
   const { id } = record;
   const pass = (): null => {
-    earlier.drop(wanted.queue, one);
+    earlier.drop(one);
     return null;
   };
   if (isKnown(record.attributes)) return pass();
   if (definition.irreversible || id === null) {
-    earlier.drop(wanted.queue, one);
+    earlier.drop(one);
     journals.handOver(one.name);
     return { kind: "made", record, diagnostics: [words.takenInstead(definition, null)] };
   }
@@ -65,7 +65,7 @@ async function takeMade(
   }
   if (wanted.creation.allowDuplicate || wasOrderly) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "maybe-managed")] };
   if (!sameDesired(definition, one.intent, desiredOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-desired")] };
-  earlier.drop(wanted.queue, one);
+  earlier.drop(one);
   journals.handOver(one.name);
   made(id);
   return {
@@ -76,11 +76,7 @@ async function takeMade(
 }
 
 /** No list shows it, and only the user may send it again: records it as unconfirmed. */
-async function confirmNothing(
-  definition: AnyResource,
-  { one, wanted }: { readonly one: JournaledCreate; readonly wanted: Wanted },
-  { journals, context, earlier }: Writing,
-): Promise<Created | null> {
+async function confirmNothing(definition: AnyResource, one: JournaledCreate, { journals, context, earlier }: Writing): Promise<Created | null> {
   const { irreversible } = definition;
   if (!irreversible) return null;
   const { intent, outcome } = one;
@@ -91,7 +87,7 @@ async function confirmNothing(
     { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() },
   );
   await journals.recordCreate(one.name, { kind: "done", record });
-  earlier.drop(wanted.queue, one);
+  earlier.drop(one);
   journals.handOver(one.name);
   return { kind: "made", record, diagnostics: [words.unconfirmed(definition, cause)] };
 }
@@ -107,15 +103,14 @@ async function lookForEarlier(
   // It blocks others until its outcome is stored.
   if (decision.kind === "none") {
     await journals.recordCreate(one.name, { kind: "given_up" });
-    earlier.drop(wanted.queue, one);
+    earlier.drop(one);
     return null;
   }
   const record = await storeFound(definition, { one, object: decision.object, seen }, writing);
-  earlier.put(wanted.queue, { ...one, outcome: { kind: "made", record, wasOrderly: false, wasMissed: false } });
   if (!isSameKey) return null;
   const { id } = decision.object;
   if (!sameDesired(definition, one.intent, desiredOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-desired")] };
-  earlier.drop(wanted.queue, one);
+  earlier.drop(one);
   journals.handOver(one.name);
   return { kind: "made", record, diagnostics: [words.takenInstead(definition, id), ...(await duplicatesExcept(definition, { id, wanted }, writing))] };
 }

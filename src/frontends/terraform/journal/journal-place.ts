@@ -2,21 +2,24 @@ import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { durationMs } from "../../../core/model/time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
-import { journalFolder } from "../../provider-journal/place.ts";
+import { type JournalPlace, journalPlace } from "../../provider-journal/place.ts";
 
 /** Where the journal is, and how it is used. */
 export interface JournalSettings {
-  readonly folder: string;
+  readonly place: JournalPlace;
   /** The Terraform workspace of the records. */
   readonly workspace: () => Promise<string>;
   readonly listingDelayMs: ListingDelayMs;
-  /** The folder may disappear with the machine. */
+  /** For one request to the service. */
+  readonly timeoutMs: number;
+  /** The journal may disappear with the machine. */
   readonly isShortLived: boolean;
   /** Mistakes in the environment. The provider does nothing before they are fixed. */
   readonly problems: readonly Diagnostic[];
 }
 
 const DEFAULT_LISTING_DELAY_MS: ListingDelayMs = { answered: 10_000, unanswered: 60_000 };
+const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_WORKSPACE = "default";
 const MAX_NAME_BYTES = 4096;
 
@@ -24,13 +27,15 @@ const MAX_NAME_BYTES = 4096;
 export function journalSettings(environment: { readonly [variable: string]: string | undefined }, files: Pick<FileSystem, "read">): JournalSettings {
   const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: listingDelay, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
   const data = dataFolder || ".terraform";
+  const place = journalPlace(environment);
   const listingDelayMs = listingDelay ? durationMs(listingDelay) : null;
   return {
-    folder: journalFolder(environment),
+    place,
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
     listingDelayMs: listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
+    timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
     isShortLived: !named && ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
-    problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...notDurations(environment)],
+    problems: [...place.store.diagnostics.map(ofJournal), ...notDurations(environment)],
   };
 }
 
@@ -40,15 +45,12 @@ async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">):
   return (bytes && new TextDecoder().decode(bytes).trim()) || DEFAULT_WORKSPACE;
 }
 
-/** The message omits the value: such URLs contain keys. */
-function notAFolder(): Diagnostic {
-  return {
-    code: "journal_not_a_folder",
-    severity: "error",
-    summary: "The journal must be in a local folder",
-    detail: "OUTREACH_JOURNAL is a URL. The provider keeps its journal in a local folder.",
-    hint: "Set OUTREACH_JOURNAL to a folder that outlives the run, or unset it to use Terraform's data directory.",
-  };
+/** A problem of the store at a URL. */
+function ofJournal(diagnostic: Diagnostic): Diagnostic {
+  const summary = "OUTREACH_JOURNAL cannot be used";
+  if (diagnostic.code !== "state_backend_unknown") return { ...diagnostic, summary };
+  const hint = "Set OUTREACH_JOURNAL to a folder that outlives the run or to the URL of a state store, or unset it to use Terraform's data directory.";
+  return { ...diagnostic, summary, hint };
 }
 
 const DURATIONS = {

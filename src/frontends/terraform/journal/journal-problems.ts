@@ -8,18 +8,40 @@ export function journalNotWritten(path: string, error: unknown): Diagnostic {
     severity: "warning",
     summary: "The journal could not be written",
     detail: `The write succeeded, but its outcome could not be written to ${path}: ${messageOf(error)}.`,
-    hint: "Free disk space. Until then, the provider creates nothing.",
+    hint: "Make it writable, or free disk space. Until then, the provider creates nothing.",
   };
 }
 
 /** A write whose intent cannot be stored is not sent. */
-export function nothingSent(folder: string, error: unknown): DiagnosticsError {
+export function nothingSent(name: string, error: unknown): DiagnosticsError {
+  if (error instanceof Overtaken) return overtaken(error);
+  const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
   const diagnostic: Diagnostic = {
     code: "journal_not_written",
     severity: "error",
     summary: "The journal could not be written",
-    detail: `The provider journals every write in ${folder} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`,
-    hint: "Free disk space, or set OUTREACH_JOURNAL to a writable folder, and apply again.",
+    detail: `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`,
+    ...(ways.length > 0 ? { ways } : { hint: "Free disk space, or set OUTREACH_JOURNAL to a place that can be written, and apply again." }),
+  };
+  return new DiagnosticsError([diagnostic], { cause: error });
+}
+
+/** Whoever records the outcome of a create first has its object. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Overtaken;
+}
+
+function overtaken(error: Overtaken): DiagnosticsError {
+  const diagnostic: Diagnostic = {
+    code: "outcome_recorded_elsewhere",
+    severity: "error",
+    summary: "Another run has recorded the outcome",
+    detail: "Another run looked for the object of the same create, and recorded its outcome first. Nothing was sent.",
+    hint: "Wait for that run to end, and apply again.",
   };
   return new DiagnosticsError([diagnostic], { cause: error });
 }
@@ -27,13 +49,13 @@ export function nothingSent(folder: string, error: unknown): DiagnosticsError {
 /** If a missing object returns, nobody knows it. */
 export function missingNotRecorded(
   { noun }: Pick<AnyResource, "noun">,
-  { id, folder, error }: { readonly id: string; readonly folder: string; readonly error: unknown },
+  { id, name, error }: { readonly id: string; readonly name: string; readonly error: unknown },
 ): Diagnostic {
   return {
     code: "journal_not_written",
     severity: "warning",
     summary: "The journal could not be written",
-    detail: `${id} is missing, and Terraform plans it again. The provider could not note that in ${folder}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`,
+    detail: `${id} is missing, and Terraform plans it again. The provider could not note that in ${name}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`,
     hint: "Free disk space, or set OUTREACH_JOURNAL to a writable folder.",
   };
 }
@@ -43,35 +65,34 @@ export function notGivenUp(error: unknown): string {
   return `It is not in the service's list, but the journal could not be written (${messageOf(error)}), so it was not sent again`;
 }
 
-export function unreadJournals(folder: string, error: unknown): Diagnostic {
+export function unreadJournal(name: string, error: unknown): Diagnostic {
   return {
     code: "journal_unreadable",
     severity: "warning",
     summary: "The journal cannot be read",
-    detail: `${folder} cannot be read: ${messageOf(error)}. It shows what earlier runs may have sent, so the provider creates nothing until it can read it.`,
-    hint: "Make it readable, or set OUTREACH_JOURNAL to the journal's folder.",
+    detail: `${name} cannot be read: ${messageOf(error)}. It shows what earlier runs may have sent, so the provider creates nothing until it can read it.`,
+    hint: "Make it readable, or set OUTREACH_JOURNAL to the place of the journal.",
   };
 }
 
-export function journalShortLived(folder: string): Diagnostic {
+export function journalShortLived(name: string): Diagnostic {
   return {
     code: "journal_short_lived",
     severity: "warning",
     summary: "The journal may be lost with this machine",
-    detail: `CI is set, and the journal is in ${folder}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
-    hint: "Set OUTREACH_JOURNAL to a folder that your CI keeps between runs, also after a failed one.",
+    detail: `CI is set, and the journal is ${name}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
+    hint: "Set OUTREACH_JOURNAL to a store that outlives the job, or to a folder that your CI keeps between runs, also after a failed one.",
   };
 }
 
 /** Open creates of another workspace, service or key. */
-export function pendingElsewhere(path: string, scope: JournalScope | null, here: JournalScope, count: number): Diagnostic {
-  const others = scope === null ? ["an unknown workspace"] : differences(scope, here);
+export function pendingElsewhere(name: string, { scope, count }: { readonly scope: JournalScope; readonly count: number }, here: JournalScope): Diagnostic {
   return {
     code: "outcome_pending",
     severity: "warning",
     summary: "The outcome of earlier writes is not known yet",
-    detail: `${path} has ${count === 1 ? "an open create" : `${String(count)} open creates`} for ${others.join(" and ")}. They do not affect this run.`,
-    hint: "Apply there once. Or, if the service's list agrees with Terraform's state there, remove the file.",
+    detail: `${name} has ${count === 1 ? "an open create" : `${String(count)} open creates`} for ${differences(scope, here).join(" and ")}. They do not affect this run.`,
+    hint: "Apply there once. If that is no longer possible, and the service's lists agree with all of Terraform's states, remove the journal.",
   };
 }
 
@@ -81,6 +102,11 @@ function differences(scope: JournalScope, here: JournalScope): readonly string[]
     ...(scope.baseUrl === here.baseUrl ? [] : [`the service at ${scope.baseUrl}`]),
     ...(scope.baseUrl === here.baseUrl && scope.key !== here.key ? ["another API key"] : []),
   ];
+}
+
+/** Whether the journal is damaged, rather than out of reach. */
+export function isUnreadable(error: unknown): error is DiagnosticsError {
+  return error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "journal_unreadable");
 }
 
 /** The original failure. */

@@ -1,4 +1,3 @@
-import type { Before } from "../../../core/apply/recovery/decide-creates.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { ProcessMark } from "../../../core/model/ports.ts";
@@ -6,74 +5,80 @@ import type { Hidden } from "../../../core/model/process-fate.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
 import type { JournalScope } from "../../../core/state/journal.ts";
-import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
+import type { Journal, JournalFact } from "../../../core/state/journal-event.ts";
+import type { UndecidedCreate } from "../private-state.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
 
-/** Journals that block a create, or may block it. */
+/** What blocks a create, or may block it. */
 export interface Obstacles {
-  /** Of another workspace, service or key: they prove nothing here. */
-  readonly foreign: readonly { readonly path: string; readonly scope: JournalScope | null; readonly creates: readonly JournaledCreate[] }[];
-  /** Journals that cannot be read. */
+  /** The open creates of another workspace, service or key: they prove nothing here. */
+  readonly foreign: readonly { readonly scope: JournalScope; readonly creates: readonly JournaledCreate[] }[];
+  /** Journals of earlier versions that cannot be read. */
   readonly damaged: readonly Diagnostic[];
-  /** Open creates of this workspace, service and key, whose processes may still run where this one cannot see them. */
+  /** As in `Look`. */
   readonly hidden: readonly HiddenCreate[];
 }
 
 /** An open create of a process that may still run where this one cannot see it. */
 export interface HiddenCreate {
   readonly create: JournaledCreate;
-  readonly path: string;
   /** As `outreach force-unlock` takes it. */
   readonly id: string;
   readonly owner: ProcessMark;
   readonly why: Hidden;
+  /** From then on it is certainly over, whatever became of its process. Null if that is not known. */
+  readonly overAtMs: number | null;
+}
+
+/** The creates of other processes that may still be under way. */
+export interface Look {
+  /** Of processes that run, current ones, and the open ones of those that may run (`hidden`). `process` tells them apart. */
+  readonly living: readonly { readonly create: JournaledCreate; readonly process: string }[];
+  readonly hidden: readonly HiddenCreate[];
 }
 
 /**
- * The journals of this process and of earlier ones, in one folder, one file per process. Terraform's state cannot hold
- * intents, and a provider does not learn addresses. So each process leaves its file behind until nothing in it must be
- * remembered. A process that writes takes over the files of ended processes. One that only reads leaves them alone.
+ * The journal of the provider: one ledger in a store, for all processes. Terraform's state cannot hold intents, and a
+ * provider does not learn addresses. So a create stays in it until nothing of it must be remembered.
  */
 export interface Journals extends Journal {
-  readonly folder: string;
-  /** Part of every fingerprint. The same for all journals of a workspace, service and key, so that fingerprints can be compared. */
+  /** In messages. */
+  readonly name: string;
+  /** Part of every fingerprint. The same for a workspace, service and key, so that fingerprints can be compared. */
   salt(): Promise<string>;
   /** The workspace, service and key that this process writes to. */
   scope(): Promise<JournalScope>;
-  /** Read once. Throws if the folder cannot be read. */
+  /** As first read. Throws if the ledger cannot be read. */
   obstacles(): Promise<Obstacles>;
-  /** The creates of earlier processes of this workspace, service and key. Without open ones of processes that may still run. */
+  /** Takes in the journals of earlier versions. Throws if it cannot, or if the ledger cannot be read: then nothing may be created. */
+  prepare(): Promise<void>;
+  /** Reads the ledger again. */
+  look(): Promise<Look>;
+  /** The creates of processes that are over, and those whose outcome an ended process may have left to others. */
   leftBehind(): Promise<readonly JournaledCreate[]>;
-  /** Takes over the journals of ended processes. Throws if it cannot: then nothing may be created. */
-  takeOver(): Promise<void>;
-  /**
-   * Takes over the journals of processes that ended since then. `isMore`: whether there were any. `living`: the current creates
-   * of processes that still run, and the open ones of those that may (`hidden`).
-   */
-  catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[]; readonly hidden: readonly HiddenCreate[] }>;
-  /** Every known create: `own` of this process and of ended ones, `ofLiving` of running ones. */
+  /** Those of them, and of the own ones that are still open, whose object Terraform may not have. */
+  earlier(): Promise<readonly JournaledCreate[]>;
+  /** Every known create: `own` of this process and of ended ones, `ofLiving` of others. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
   /** The ids of all objects that known creates made, deleted ones included. */
   madeIds(): Promise<ReadonlySet<string>>;
   lostCreates(): Promise<readonly LostCreate[]>;
   /** The creates that this process began. */
   begun(): readonly JournaledCreate[];
+  /** The open create of an object without an id that Terraform has recorded: its process has come to its end with it. A ledger that was lost gets it back. */
+  returned(type: string, undecided: UndecidedCreate): Promise<JournaledCreate>;
   /** Marks the object of an earlier create as returned to Terraform. */
   handOver(create: string): void;
-  /** Stores the outcome of a create whose object was looked for. Throws if it cannot. Ignores a create that is in no journal. */
+  /** Stores the outcome of an open create whose object was looked for. Throws if it cannot, also because another process was faster. */
   recordCreate(create: string, fact: FoundFact): Promise<void>;
-  /** Stores a lost create that is in no journal. */
-  rememberLost(intent: Pick<Intent, "type" | "provider" | "key" | "planned" | "serverDate" | "sentAtMs">, before: Before | undefined): Promise<void>;
   /** Stores the id of an object that is removed from the state as missing: it may return. Throws if it cannot. */
   rememberMissing(definition: AnyResource, missing: { readonly id: string; readonly attributes: Attributes }): Promise<void>;
   /** Warnings about failed writes to the journal, each once. */
   warnings(): readonly Diagnostic[];
   /** Call it before the first create. */
   begins(): void;
-  /** Removes the files that nobody needs, and stores in the others what this process saw. Call `release` after it. */
+  /** Releases the creates of this process, stores what it saw, and forgets what nobody needs. */
   close(options: { readonly wasOrderly: boolean; readonly isOver: (create: JournaledCreate) => boolean }): Promise<void>;
-  /** Marks the journals of this process as those of an ended one, for processes that cannot see it end. It never fails. */
-  release(): Promise<void>;
 }
 
 export type FoundFact = Pick<Extract<JournalFact, { kind: "done" }>, "kind" | "record" | "lookalikes"> | { readonly kind: "given_up" };

@@ -8,7 +8,7 @@ import { byName } from "../../../core/model/address.ts";
 
 export interface RecoveryPorts {
   readonly live: LiveList;
-  readonly journals: Pick<Journals, "creates" | "madeIds" | "lostCreates">;
+  readonly journals: Pick<Journals, "creates" | "look" | "madeIds" | "lostCreates">;
   readonly clock: Clock;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
@@ -63,30 +63,11 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
         current = null;
       }
       const seen = await seeTwice(definition, live, signal);
-      return { seen, decisions: await decide([...members.values()], seen) };
+      return { seen, decisions: await decideAmongAll([...members.values()], seen, { ...ports, definition }) };
     }
     function left(): number {
       return longestWait([...members.values(), ...moments], listingDelayMs, clock.now());
     }
-  }
-
-  /** Decides the members together with all other creates that may have made the same. */
-  async function decide(members: readonly LookedFor[], seen: Seen): Promise<ReadonlyMap<string, Decision>> {
-    if (members.length === 0) return new Map();
-    const { own, ofLiving } = await ports.journals.creates();
-    const asked = new Set(members.map(({ name }) => name));
-    const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
-    // A running process finds its own objects. An object that may be from it is left to it.
-    const others = ofLiving
-      .filter(({ outcome, name }) => outcome.kind === "open" && !asked.has(name))
-      .map(lookedFor)
-      .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
-    const creates = [...members, ...rivals, ...others].toSorted(byName);
-    const isManaged = await whatIsManaged(creates, seen, ports);
-    const lostCreates = await ports.journals.lostCreates();
-    const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates });
-    for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
-    return new Map(decided.map(({ create, decision }) => [create.name, decision]));
   }
 
   return {
@@ -111,6 +92,31 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       return (await outcome).seen;
     },
   };
+}
+
+/** Decides the members together with all other creates that may have made the same. */
+async function decideAmongAll(
+  members: readonly LookedFor[],
+  seen: Seen,
+  { definition, ...ports }: RecoveryPorts & { readonly definition: AnyResource },
+): Promise<ReadonlyMap<string, Decision>> {
+  if (members.length === 0) return new Map();
+  // Another process may have found, or made, one of the listed objects in the meantime.
+  await ports.journals.look();
+  const { own, ofLiving } = await ports.journals.creates();
+  const asked = new Set(members.map(({ name }) => name));
+  const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
+  // A running process finds its own objects. An object that may be from it is left to it.
+  const others = ofLiving
+    .filter(({ outcome, name }) => outcome.kind === "open" && !asked.has(name))
+    .map(lookedFor)
+    .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
+  const creates = [...members, ...rivals, ...others].toSorted(byName);
+  const isManaged = await whatIsManaged(creates, seen, ports);
+  const lostCreates = await ports.journals.lostCreates();
+  const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates });
+  for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
+  return new Map(decided.map(({ create, decision }) => [create.name, decision]));
 }
 
 /** Objects that none of the creates can have made: this process or the plan knows them as managed, or another create made them. */

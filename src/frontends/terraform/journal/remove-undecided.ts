@@ -4,6 +4,7 @@ import type { UndecidedCreate } from "../private-state.ts";
 import { lookForUndecided } from "./undecided.ts";
 import { stillUndecided, undecidedElsewhere } from "./create-messages.ts";
 import { storeFound } from "./earlier-creates.ts";
+import { isUndecided } from "./journaled-create.ts";
 import type { Writing } from "./writing.ts";
 
 export type Removed =
@@ -21,29 +22,24 @@ export async function removeUndecided(
 ): Promise<Removed> {
   if (isElsewhere) throw new DiagnosticsError([undecidedElsewhere(definition)]);
   const { journals, queues, earlier } = writing;
-  await journals.takeOver();
+  await journals.prepare();
   const queue = await queues.queueOf(undecided.key);
   const leave = await queues.enter(queue);
   try {
-    const { decision, seen, journaled } = await lookForUndecided(undecided, writing);
+    const { decision, seen, journaled } = await lookForUndecided(definition, undecided, writing);
     if (decision.kind === "open") {
       return { kind: "open", diagnostics: [stillUndecided(definition, { severity: "error", cause: undecided.cause, open: decision })] };
     }
     if (decision.kind === "found") {
-      if (journaled?.outcome.kind === "open") await storeFound(definition, { one: journaled, object: decision.object, seen }, writing);
-      if (journaled) earlier.drop(queue, journaled);
+      if (isUndecided(journaled)) await storeFound(definition, { one: journaled, object: decision.object, seen }, writing);
+      earlier.drop(journaled);
       writing.made(decision.object.id);
       return { kind: "there", id: decision.object.id };
     }
-    if (journaled?.outcome.kind === "open") await journals.recordCreate(undecided.name, { kind: "given_up" });
-    else if (!journaled) await journals.rememberLost({ ...undecided, type: definition.type }, preIdsOf(undecided));
-    if (journaled) earlier.drop(queue, journaled);
+    if (isUndecided(journaled)) await journals.recordCreate(undecided.name, { kind: "given_up" });
+    earlier.drop(journaled);
     return { kind: "none", diagnostics: [] };
   } finally {
     leave();
   }
-}
-
-function preIdsOf({ preIds, partial }: UndecidedCreate) {
-  return preIds === null ? undefined : { ids: new Set(preIds), partial };
 }

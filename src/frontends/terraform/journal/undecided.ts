@@ -5,7 +5,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
 import type { UndecidedCreate } from "../private-state.ts";
-import { type JournaledCreate, type LookedFor, lookedFor } from "./journaled-create.ts";
+import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
 import type { Writing } from "./writing.ts";
 
 /** Describes an open create, for the object without an id that Terraform records. */
@@ -47,7 +47,7 @@ export async function undecidedIn(
   attributes: Attributes,
   { journals, resolved, live, context: { signal } }: Writing,
 ): Promise<UndecidedCreate | "resolved" | null> {
-  await journals.takeOver();
+  await journals.prepare();
   const key = identityKey(definition, attributes);
   const { own } = await journals.creates();
   const same = own.filter(({ intent }) => intent.type === definition.type && identityKey(definition, intent.key) === key);
@@ -64,31 +64,26 @@ export async function undecidedIn(
 
 /** Finds the outcome of the create of an object without an id. */
 export async function lookForUndecided(
+  { type }: AnyResource,
   undecided: UndecidedCreate,
   writing: Writing,
-): Promise<{ readonly decision: Decision; readonly seen: Seen | null; readonly journaled: JournaledCreate | undefined }> {
+): Promise<{ readonly decision: Decision; readonly seen: Seen | null; readonly journaled: JournaledCreate }> {
   const { journals, recovery, resolved, live, context } = writing;
-  const { own } = await journals.creates();
-  const journaled = own.find(({ name }) => name === undecided.name);
+  const journaled = await journals.returned(type, undecided);
   const done = (decision: Decision, seen: Seen | null = null) => ({ decision, seen, journaled });
-  const id = resolved.get(undecided.name) ?? (journaled?.outcome.kind === "made" ? journaled.outcome.record.id : null);
-  if (journaled?.outcome.kind === "absent") return done({ kind: "none" });
+  const id = resolved.get(undecided.name) ?? (journaled.outcome.kind === "made" ? journaled.outcome.record.id : null);
+  if (journaled.outcome.kind === "absent") return done({ kind: "none" });
   if (id !== null) {
     if (!resolved.has(undecided.name) && context.isManaged(id)) return done({ kind: "none" });
     const object = await live.find(id, context.signal);
     if (object) return done({ kind: "found", object });
-    const lastAtMs = journaled?.outcome.kind === "made" ? journaled.outcome.record.recordedAtMs : undecided.lastAtMs;
+    const lastAtMs = journaled.outcome.kind === "made" ? journaled.outcome.record.recordedAtMs : undecided.lastAtMs;
     const seen = await recovery.lookAfter(lastAtMs);
     const later = seen.index.byId.get(id);
     if (later) return done({ kind: "found", object: later }, seen);
     return done(seen.complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates: [] }, seen);
   }
-  const recovered = await recovery.decide(journaled?.outcome.kind === "open" ? lookedFor(journaled) : asLookedFor(undecided));
+  const recovered = await recovery.decide(lookedFor(journaled));
   if (recovered.decision.kind === "found") resolved.set(undecided.name, recovered.decision.object.id);
   return { ...recovered, journaled };
-}
-
-function asLookedFor(undecided: UndecidedCreate): LookedFor {
-  const { name, preIds, partial, answered, lastAtMs } = undecided;
-  return { name, intent: undecided, before: preIds === null ? undefined : { ids: new Set(preIds), partial }, problem: null, answered, lastAtMs };
 }

@@ -56,38 +56,25 @@ export function openQueues(definition: AnyResource, live: LiveList, signal: Abor
 /** Earlier creates that are still open, or whose object nothing has claimed, by queue. */
 export interface Earlier {
   in(queue: string): Promise<readonly JournaledCreate[]>;
-  /** Call it when more journals were taken over. */
-  refill(): void;
-  put(queue: string, create: JournaledCreate): void;
-  drop(queue: string, create: JournaledCreate): void;
+  /** It blocks no create of this process any more. */
+  drop(create: JournaledCreate): void;
 }
 
-export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "leftBehind">, queueOf: Queues["queueOf"]): Earlier {
-  const byQueue = new Map<string, Map<string, JournaledCreate>>();
-  const seen = new Set<string>();
-  let filling: Promise<void> | null = null;
-
-  function put(queue: string, create: JournaledCreate): void {
-    const there = byQueue.get(queue) ?? new Map<string, JournaledCreate>();
-    byQueue.set(queue, there.set(create.name, create));
-  }
-  async function fill(): Promise<void> {
-    for (const create of await journals.leftBehind()) {
-      const { intent, outcome, name } = create;
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (intent.type === type && (outcome.kind === "open" || outcome.kind === "made")) put(await queueOf(intent.key), create);
-    }
+export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "earlier">, queueOf: Queues["queueOf"]): Earlier {
+  const dropped = new Set<string>();
+  const queues = new Map<string, string>();
+  async function isIn(queue: string, { name, intent }: JournaledCreate): Promise<boolean> {
+    if (intent.type !== type || dropped.has(name)) return false;
+    const own = queues.get(name) ?? (await queueOf(intent.key));
+    queues.set(name, own);
+    return own === queue;
   }
   return {
     in: async (queue) => {
-      filling ??= fill();
-      filling.catch(() => (filling = null));
-      await filling;
-      return [...(byQueue.get(queue)?.values() ?? [])];
+      const found: JournaledCreate[] = [];
+      for (const create of await journals.earlier()) if (await isIn(queue, create)) found.push(create);
+      return found;
     },
-    refill: () => void (filling = null),
-    put,
-    drop: (queue, { name }) => void byQueue.get(queue)?.delete(name),
+    drop: ({ name }) => void dropped.add(name),
   };
 }

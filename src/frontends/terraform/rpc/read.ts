@@ -82,7 +82,7 @@ async function rememberMissing(session: Session, definition: AnyResource, missin
     await journals.rememberMissing(definition, missing);
     return [];
   } catch (error) {
-    return [missingNotRecorded(definition, { id: missing.id, folder: journals.folder, error })];
+    return [missingNotRecorded(definition, { id: missing.id, name: journals.name, error })];
   }
 }
 
@@ -101,7 +101,7 @@ async function readUndecided(
   if (!undecided) throw new Error("no undecided create is stored");
   const mark = await session.mark();
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
-  const { decision } = await lookForUndecided(undecided, session.writing(definition));
+  const { decision } = await lookForUndecided(definition, undecided, session.writing(definition));
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
     return { ...unchanged, diagnostics: wireDiagnostics([stillUndecided(definition, { severity: "warning", cause: undecided.cause, open: decision })]) };

@@ -1,37 +1,34 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { AppendFile, FileSystem } from "../../../../src/core/model/ports.ts";
+import type { FileSystem } from "../../../../src/core/model/ports.ts";
+import { asEarlierVersion } from "./earlier-version.ts";
 import { URL_A, dying, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, secret: "s3cret" };
 const NOT_STORED = "error: The journal could not be written";
 
-/** A disk on which one call goes wrong: the n-th of those that a journal makes. */
-function failing(operation: "openAppend" | "append" | "makeFolder" | "rename" | "list" | "read", code: string, at = 0): (files: FileSystem) => FileSystem {
-  let count = 0;
-  const fails = (): boolean => count++ === at;
-  const error = (): Error => Object.assign(new Error(`${code}: no such luck`), { code });
+type Operation = "createExclusively" | "link" | "list" | "makeFolder" | "rename";
+
+/** A disk on which one kind of call goes wrong: the n-th (from 0) and all later ones, or only that one. */
+function failing(operation: Operation, code: string, { from = 0, once = false } = {}): (files: FileSystem) => FileSystem {
+  let count = -1;
   return (files) => {
-    if (operation !== "append") {
-      const call = files[operation] as (...args: unknown[]) => Promise<unknown>;
-      return { ...files, [operation]: (...args: unknown[]) => (fails() ? Promise.reject(error()) : call(...args)) };
-    }
-    return {
-      ...files,
-      openAppend: async (path): Promise<AppendFile> => {
-        const file = await files.openAppend(path);
-        return { append: (bytes) => (fails() ? Promise.reject(error()) : file.append(bytes)), close: () => file.close() };
-      },
-    };
+    const call = files[operation] as (...args: unknown[]) => Promise<unknown>;
+    const failed = (): Promise<never> => Promise.reject(Object.assign(new Error(`${code}: no such luck`), { code }));
+    return { ...files, [operation]: (...args: unknown[]) => (++count === from || (count > from && !once) ? failed() : call(...args)) };
   };
 }
+
+/** A write of the ledger moves a copy of the one before it, if there is one, and then the new one to their places. */
+const AFTER_THE_INTENT = 1;
+const AFTER_THE_ANSWER = 3;
 
 describe("a disk that fails", () => {
   it.each([
     ["the folder cannot be made", "makeFolder", "EACCES"],
-    ["the file cannot be opened", "openAppend", "ENOSPC"],
-    ["the list of what is there cannot be stored", "append", "ENOSPC"],
+    ["the ledger cannot be locked", "link", "EIO"],
+    ["the ledger cannot be written", "createExclusively", "ENOSPC"],
   ] as const)("before the intent is stored: nothing is sent (%s)", async (_what, operation, code) => {
     const provider = await story.start({ files: failing(operation, code) });
     expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
@@ -39,14 +36,30 @@ describe("a disk that fails", () => {
   });
 
   it("as the intent is stored: nothing is sent, and nothing is sent after it", async () => {
-    const provider = await story.start({ files: failing("append", "EIO", 1) });
+    const provider = await story.start({ files: failing("rename", "EIO") });
     expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
     expect(await provider.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: [NOT_STORED] });
     expect(story.posts()).toBe(0);
   });
 
+  it("once, as the intent is stored: nothing is sent, and the next create leaves no record of it", async () => {
+    const provider = await story.start({ files: failing("rename", "EIO", { once: true }) });
+    expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
+    const created = await provider.create({ target_url: "https://b.example.com/" });
+    expect(created.said).toEqual([]);
+    expect(story.live()).toEqual([idOf(created)]);
+    expect(story.creates().map(({ outcome }) => outcome.kind)).toEqual(["made"]);
+  });
+
+  it("once, after the answer: the next write stores it", async () => {
+    const provider = await story.start({ files: failing("rename", "EIO", { from: AFTER_THE_INTENT, once: true }) });
+    expect((await provider.create(ATTRIBUTES)).said).toEqual(["warning: The journal could not be written"]);
+    expect((await provider.create({ target_url: "https://b.example.com/" })).said).toEqual([]);
+    expect(story.creates().map(({ outcome }) => outcome.kind)).toEqual(["made", "made"]);
+  });
+
   it("after the answer: the object is returned with a warning, nothing more is created, and the next process finds it", async () => {
-    const provider = await story.start({ files: failing("append", "ENOSPC", 2) });
+    const provider = await story.start({ files: failing("rename", "ENOSPC", { from: AFTER_THE_INTENT }) });
     const created = await provider.create(ATTRIBUTES);
     expect(created.said).toEqual(["warning: The journal could not be written"]);
     expect(story.live()).toEqual([idOf(created)]);
@@ -59,7 +72,7 @@ describe("a disk that fails", () => {
 
   it("after the answer: another that looks the same in the list is not taken for it", async () => {
     story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
-    const provider = await story.start({ files: failing("append", "ENOSPC", 2) });
+    const provider = await story.start({ files: failing("rename", "ENOSPC", { from: AFTER_THE_INTENT }) });
     const created = await provider.create({ ...ATTRIBUTES, campaign_id: "cam_000001" });
     expect(story.live()).toEqual([idOf(created)]);
     // Whether it could be looked for or not.
@@ -75,7 +88,7 @@ describe("a disk that fails", () => {
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
     first.create(ATTRIBUTES).catch(() => undefined);
     while (story.live().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const second = await story.start({ files: failing("append", "ENOSPC") });
+    const second = await story.start({ files: failing("rename", "ENOSPC") });
     for (let times = 0; times < 2; times++) expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
     await second.kill();
     const third = await story.start();
@@ -84,7 +97,7 @@ describe("a disk that fails", () => {
   });
 
   it("as a create is given up: it is not sent again, and not said to be unsent; the next process looks for it", async () => {
-    const provider = await story.start({ files: failing("append", "ENOSPC", 3) });
+    const provider = await story.start({ files: failing("rename", "ENOSPC", { from: AFTER_THE_ANSWER }) });
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
     const created = await provider.create(ATTRIBUTES);
     expect(created.said).toEqual(["error: The outcome of a write is undecided"]);
@@ -95,15 +108,6 @@ describe("a disk that fails", () => {
     expect((await next.read(created)).state).toBeNull();
     expect((await next.create(ATTRIBUTES)).said).toEqual([]);
     expect([story.posts(), story.live().length]).toEqual([2, 1]);
-  });
-
-  it("as a journal is taken over: nothing is sent", async () => {
-    const first = await story.start();
-    await first.create(ATTRIBUTES);
-    await first.kill();
-    const second = await story.start({ files: failing("rename", "EACCES") });
-    for (let times = 0; times < 2; times++) expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
-    expect(story.posts()).toBe(1);
   });
 
   it("that cannot be read: reading goes on with a warning, and nothing is created", async () => {
@@ -122,41 +126,90 @@ describe("a disk that fails", () => {
     await provider.shutdown();
     const files = (all: FileSystem): FileSystem => ({
       ...all,
-      read: (path, options) => (path.endsWith(".journal") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options)),
+      read: (path, options) => (path.endsWith("ledger.json") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options)),
     });
     const blind = await story.start({ files, variables: { OUTREACH_SETTLE: "600ms" } });
     expect(blind.greeting).toEqual(["warning: The journal cannot be read"]);
     expect((await blind.read(created)).state).toEqual(created.state);
   });
 
-  it("and has a damaged line: that is reported, reads go on, and nothing is created before it is fixed", async () => {
+  it.each([
+    ["a changed value", (text: string) => text.replace('"kind":"intent"', '"kind":"intend"')],
+    ["a part of the ledger", (text: string) => text.slice(0, -20)],
+    ["another document", () => '{"format":3,"serial":1}'],
+  ])("and has %s: that is reported, reads go on, and nothing is created before it is fixed", async (_what, spoil) => {
     const provider = await story.start();
     const created = await provider.create(ATTRIBUTES);
     await provider.kill();
-    const [name = ""] = story.journals();
-    writeFileSync(`${story.folder}/${name}`, story.text().replace('"kind":"intent"', '"kind":"intend"'));
+    const spoilt = spoil(readFileSync(`${story.folder}/ledger.json`, "utf8"));
+    writeFileSync(`${story.folder}/ledger.json`, spoilt);
     const next = await story.start();
     expect(next.greeting).toEqual(["warning: The journal cannot be read"]);
     expect((await next.read(created)).said).toEqual([]);
     expect(await next.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: ["error: The journal cannot be read"] });
+    await next.shutdown();
     expect(story.posts()).toBe(1);
+    expect(readFileSync(`${story.folder}/ledger.json`, "utf8")).toBe(spoilt);
   });
 });
 
-describe("a torn last line", () => {
-  it.each([0, 1, 2])("is what a crash leaves: the journal is continued without it (after line %i)", async (kept) => {
-    const first = await story.start();
-    const created = await first.create(ATTRIBUTES);
-    await first.kill();
-    const [name = ""] = story.journals();
-    const lines = story.text().split("\n");
-    writeFileSync(`${story.folder}/${name}`, `${lines.slice(0, kept + 1).join("\n")}\n${(lines[kept + 1] ?? "").slice(0, 20)}`);
-    const second = await story.start();
-    const again = await second.create(ATTRIBUTES);
-    if (kept < 2) expect(again.said).toEqual(["error: An identical unmanaged webhook exists"]);
-    else expect(idOf(again)).toBe(idOf(created));
-    await second.kill();
+describe("the journal of an earlier version", () => {
+  const FILE = "1001-7-0f9a1c1e-1111-2222-3333-444455556666+here+1+1.journal";
+
+  /** A create whose answer was lost, or that Terraform did not record, by a version that kept a file for each process. */
+  async function upgraded({ isAnswered }: { readonly isAnswered: boolean }): Promise<void> {
+    const old = await story.start();
+    if (isAnswered) await old.create(ATTRIBUTES);
+    else {
+      story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(old) });
+      old.create(ATTRIBUTES).catch(() => undefined);
+      while (story.live().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await old.kill();
+    await asEarlierVersion(story, FILE);
+  }
+
+  it.each([
+    ["open", false],
+    ["made", true],
+  ])("is taken into the ledger by the first create: what is %s there is not sent again", async (_what, isAnswered) => {
+    await upgraded({ isAnswered });
+    const planning = await story.start();
+    expect(planning.greeting).toEqual(isAnswered ? [] : ["warning: The outcome of an earlier write is not known yet"]);
+    await planning.kill();
+    expect(readdirSync(story.folder)).toContain(FILE);
+    const next = await story.start();
+    const created = await next.create(ATTRIBUTES);
+    expect([created.said, [idOf(created)], story.posts()]).toEqual([["warning: An earlier run already created this webhook"], story.live(), 1]);
+    expect(readdirSync(story.folder)).not.toContain(FILE);
+    await next.kill();
+    expect(idOf(await (await story.start()).create(ATTRIBUTES))).toBe(idOf(created));
+  });
+
+  it("is read without a torn last line", async () => {
+    await upgraded({ isAnswered: true });
+    const lines = readFileSync(`${story.folder}/${FILE}`, "utf8").split("\n");
+    writeFileSync(`${story.folder}/${FILE}`, `${lines.slice(0, 3).join("\n")}\n${(lines[3] ?? "").slice(0, 20)}`);
+    expect([idOf(await (await story.start()).create(ATTRIBUTES))]).toEqual(story.live());
     expect(story.posts()).toBe(1);
-    expect((await story.start()).greeting.every((line) => !line.includes("cannot be read"))).toBe(true);
+  });
+
+  it("stops creates if it has a damaged line", async () => {
+    await upgraded({ isAnswered: true });
+    const text = readFileSync(`${story.folder}/${FILE}`, "utf8");
+    writeFileSync(`${story.folder}/${FILE}`, text.replace('"kind":"intent"', '"kind":"intend"'));
+    const next = await story.start();
+    expect(next.greeting).toEqual(["warning: The journal cannot be read"]);
+    expect(await next.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: ["error: The journal cannot be read"] });
+    await next.shutdown();
+    expect(readdirSync(story.folder)).toContain(FILE);
+  });
+
+  it("stays if it cannot be taken in, and nothing is sent", async () => {
+    await upgraded({ isAnswered: true });
+    const second = await story.start({ files: failing("rename", "EACCES") });
+    for (let times = 0; times < 2; times++) expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
+    expect(story.posts()).toBe(1);
+    expect(readdirSync(story.folder)).toContain(FILE);
   });
 });

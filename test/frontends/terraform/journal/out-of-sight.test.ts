@@ -1,12 +1,17 @@
-import { renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { FileSystem } from "../../../../src/core/model/ports.ts";
-import { markAsOver, nameIn } from "../../../../src/frontends/provider-journal/owner.ts";
+import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
+import { processInLedger } from "../../../../src/frontends/provider-journal/release.ts";
+import { localStore } from "../../../../src/core/state/local-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
+import { nodeRandom } from "../../../../src/platform/node-random.ts";
+import { processOf } from "../../../core/state/state-fixtures.ts";
 import type { ProviderUnderTest } from "../provider-under-test.ts";
+import { asEarlierVersion } from "./earlier-version.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -14,18 +19,33 @@ const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" 
 const OTHER = { target_url: "https://b.example.com/" };
 const TAKEN = "warning: An earlier run already created this webhook";
 const UNDECIDED = "error: The outcome of an earlier create is undecided";
+const UNDECIDED_NOW = "error: The outcome of a write is undecided";
 const PENDING = "warning: The outcome of an earlier write is not known yet";
+/** As long as a loaded machine may take. */
+const PATIENT = { timeout: 20_000 };
 /** Two minutes on: what was sent before is not under way any more. */
 const LATER = { ...nodeClock, now: () => nodeClock.now() + 120_000 };
 
+/** By then, the create is over whatever became of its process. */
+const MUCH_LATER = { ...nodeClock, now: () => nodeClock.now() + 240_000 };
+
 const ELSEWHERE = { namespace: { pidNamespace: "2" }, boot: { bootId: "2" }, host: { host: "there" } } as const;
+
+/** As `outreach force-unlock` does. */
+async function release(id: string): Promise<void> {
+  const place = journalPlace({ OUTREACH_JOURNAL: story.folder });
+  const ports = { files: nodeFiles(), clock: nodeClock, random: nodeRandom, process: processOf() };
+  const process = await processInLedger(id, { place, store: localStore(place.name, ports), ports });
+  expect(process).not.toBeNull();
+  await process?.release();
+}
 
 /** A process that has sent a create, and goes on waiting for its answer: nobody sees it here. */
 async function sends(place: { readonly host?: string; readonly bootId?: string; readonly pidNamespace?: string }) {
   const hidden = await story.start({ pid: 2000, place });
   story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 5000 }, when: "after" });
   hidden.create(ATTRIBUTES).catch(() => undefined);
-  await vi.waitFor(() => expect(story.live()).toHaveLength(1));
+  await vi.waitFor(() => expect(story.live()).toHaveLength(1), PATIENT);
   return hidden;
 }
 
@@ -35,46 +55,65 @@ describe("the create of a process that may still run where this one cannot see i
     ["on another machine of its name", ELSEWHERE.boot, "process 2000 on here", "another machine of this name, or from before the last restart"],
     ["on another host", ELSEWHERE.host, "process 2000 on there", "another host"],
   ])("%s: blocks the same create and no other, until force-unlock", async (_where, place, run, why) => {
-    await sends(place);
-    const files = story.journals();
-    const [file = ""] = files;
+    const hidden = await sends(place);
+    const [id = ""] = Object.keys(story.ledger().processes);
     const next = await story.start({ clock: LATER });
     expect(next.greeting).toEqual([PENDING]);
     expect((await next.create(OTHER)).said).toEqual([]);
     const blocked = await next.create(ATTRIBUTES);
     expect({ said: blocked.said, state: blocked.state }).toEqual({ said: [UNDECIDED], state: null });
-    const id = nameIn(file)?.id ?? "";
     for (const { detail } of [...blocked.diagnostics, ...next.greetings]) {
       expect(detail).toContain(`${run}, at 20`);
-      expect(detail).toContain(`Its journal ${path.join(story.folder, file)} is from ${why}`);
+      expect(detail).toContain(`Its record in ${path.join(story.folder, "ledger.json")} is from ${why}`);
       expect(detail).toContain("whether that run is still active cannot be checked here");
-      expect(detail).toContain(`If that run is certainly over, release its journal: outreach force-unlock ${id}`);
+      expect(detail).toContain(`If that run is certainly over, release its creates: outreach force-unlock ${id}`);
     }
-    expect(story.journals()).toContain(file);
     expect(story.posts()).toBe(2);
     await next.shutdown();
-    expect(story.journals()).toContain(file);
+    expect(Object.keys(story.ledger().processes)).toEqual([id]);
 
-    await markAsOver(story.folder, file, nodeFiles());
+    await hidden.kill();
+    await release(id);
     const after = await (await story.start({ clock: LATER })).create(ATTRIBUTES);
     expect([after.said, story.live().includes(idOf(after)), story.posts()]).toEqual([[TAKEN], true, 2]);
   });
 
+  it.each(Object.entries(ELSEWHERE))("is looked for once it is certainly over (%s)", async (_where, place) => {
+    await (await sends(place)).kill();
+    const next = await story.start({ clock: MUCH_LATER });
+    const created = await next.create(ATTRIBUTES);
+    expect([created.said, [idOf(created)], story.posts()]).toEqual([[TAKEN], story.live(), 1]);
+  });
+
+  it("is looked for once it is certainly over, also if its process still runs: that one does not send it again", async () => {
+    const hidden = await story.start({ pid: 2000, place: ELSEWHERE.host, variables: { OUTREACH_SETTLE: "3s" } });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
+    const begun = hidden.create(ATTRIBUTES);
+    await vi.waitFor(() => expect(story.creates()[0]?.outcome).toMatchObject({ kind: "open", cause: expect.any(String) as string }), PATIENT);
+    const created = await (await story.start({ clock: MUCH_LATER })).create(ATTRIBUTES);
+    expect(created.said).toEqual([]);
+    expect((await begun).said).toEqual([UNDECIDED_NOW]);
+    expect([story.live(), story.posts()]).toEqual([[idOf(created)], 2]);
+  });
+
   it("is of an earlier version, whose file does not name the place: blocks too", async () => {
     await (await sends({ pidNamespace: "1" })).kill();
-    const [file = ""] = story.journals();
-    renameSync(path.join(story.folder, file), path.join(story.folder, "2000-7-0f9a1c1e-1111-2222-3333-444455556666.journal"));
-    const blocked = await (await story.start({ clock: LATER })).create(ATTRIBUTES);
+    const [id, file] = ["0f9a1c1e-1111-2222-3333-444455556666", "2000-7-0f9a1c1e-1111-2222-3333-444455556666.journal"];
+    await asEarlierVersion(story, file);
+    const blocked = await (await story.start({ clock: MUCH_LATER })).create(ATTRIBUTES);
     expect(blocked.said).toEqual([UNDECIDED]);
     expect(blocked.diagnostics[0]?.detail).toContain("process 2000 of an earlier version, at 20");
-    expect(blocked.diagnostics[0]?.detail).toContain("outreach force-unlock 0f9a1c1e-1111-2222-3333-444455556666");
+    expect(blocked.diagnostics[0]?.detail).toContain(`outreach force-unlock ${id}`);
+    expect(existsSync(path.join(story.folder, file))).toBe(false);
+    await release(id);
+    expect((await (await story.start()).create(ATTRIBUTES)).said).toEqual([TAKEN]);
   });
 
   it("is waited for while it may be under way, and returned when that process has ended", async () => {
     const hidden = await story.start({ pid: 2000, place: ELSEWHERE.namespace });
     story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 600 } });
     const begun = hidden.create(ATTRIBUTES);
-    await vi.waitFor(() => expect(story.posts()).toBe(1));
+    await vi.waitFor(() => expect(story.posts()).toBe(1), PATIENT);
     const next = await story.start();
     expect(next.greeting).toEqual([]);
     const created = next.create(ATTRIBUTES);
@@ -110,26 +149,23 @@ describe("a process elsewhere blocks nothing", () => {
     expect(story.live()).toHaveLength(2);
   });
 
-  it("if it was killed with all its outcomes recorded: what it made is returned, and its journal stays", async () => {
+  it("if it was killed with all its outcomes recorded: what it made is returned", async () => {
     const hidden = await story.start({ pid: 2000, place: ELSEWHERE.namespace });
     const made = await hidden.create(ATTRIBUTES);
     await hidden.kill();
-    const files = story.journals();
     const next = await story.start({ clock: LATER });
     expect(next.greeting).toEqual([]);
     const created = await next.create(ATTRIBUTES);
     expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
-    await next.shutdown();
-    expect(story.journals()).toEqual(files);
   });
 
-  it("if it ended by itself with an open create: its journal is released, and the next process takes it over", async () => {
+  it("if it ended by itself with an open create: it is released, and the next process looks for it", async () => {
     const hidden = await story.start({ pid: 2000, place: ELSEWHERE.namespace });
     await leavesOpen(hidden);
     await hidden.shutdown();
-    expect(story.journals()).toEqual([expect.stringMatching(/^over-[0-9a-f-]{36}\.journal$/)]);
+    expect(story.ledger().processes).toEqual({});
     const created = await (await story.start({ clock: LATER })).create(ATTRIBUTES);
-    expect([created.said, story.posts(), story.journals().every((file) => file.includes("+here+1+1."))]).toEqual([[TAKEN], 2, true]);
+    expect([created.said, story.posts()]).toEqual([[TAKEN], 2]);
   });
 });
 
@@ -137,10 +173,7 @@ describe("a process elsewhere blocks nothing", () => {
 function slowDisk(files: FileSystem): FileSystem {
   return {
     ...files,
-    openAppend: async (name) => {
-      const file = await files.openAppend(name);
-      return { ...file, append: (bytes) => delay(500).then(() => file.append(bytes)) };
-    },
+    rename: (from, to) => delay(500).then(() => files.rename(from, to)),
   };
 }
 

@@ -1,9 +1,10 @@
+import type { Clock } from "../../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../../src/core/model/value.ts";
-import { readJournal } from "../../../../src/core/state/journal.ts";
-import { journalFile } from "../../../../src/core/state/local-store.ts";
-import { type JournaledCreate, createsIn } from "../../../../src/frontends/terraform/journal/journaled-create.ts";
-import { chanceOf } from "../../../core/apply/chance.ts";
-import { newLife } from "../../../core/apply/life.ts";
+import type { OpenStore } from "../../../../src/core/state/state-store.ts";
+import { memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { type Ledger, type LedgerCreate, NO_RECORDS, decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
+import { type Chance, chanceOf } from "../../../core/apply/chance.ts";
+import { type Life, never, newLife } from "../../../core/apply/life.ts";
 import { MAX_STALE_MS, PEACE, type RandomService, type Sent, randomService } from "../../../core/apply/random-service.ts";
 import { memoryFiles } from "../../../core/state/memory-files.ts";
 import { NEVER, countingRandom } from "../../../core/state/state-fixtures.ts";
@@ -18,12 +19,41 @@ function idsIn(text: string): readonly string[] {
   return [...text.matchAll(/\bid_\d+\b/g)].map(([id]) => id);
 }
 
+/** A store on another machine. With trouble, a call fails before or after it is carried out, or the process ends with it. */
+function remoteStore({ clock, chance }: { readonly clock: Clock; readonly chance: Chance }) {
+  const place = memoryPlace();
+  let percent = 0;
+  const of =
+    (life: Life): OpenStore =>
+    () => {
+      const store = memoryStore(clock, place);
+      const call = async <T>(act: () => Promise<T>): Promise<T> => {
+        if (life.isOver) return never();
+        const isBad = chance.percent(percent);
+        const what = chance.oneOf(["lost", "refused", "crash"]);
+        if (isBad && what === "refused") throw new Error("the store refused the connection");
+        await clock.sleep(chance.below(20), NEVER);
+        const answer = life.isOver ? await never() : await act();
+        if (isBad && what === "lost") throw new Error("the store's answer was lost");
+        if (isBad) life.end();
+        return life.isOver ? never() : answer;
+      };
+      return Promise.resolve({
+        ...store,
+        read: (signal: AbortSignal) => call(() => store.read(signal)),
+        write: (bytes: Uint8Array, expected: string | null, signal: AbortSignal) => call(() => store.write(bytes, expected, signal)),
+      });
+    };
+  return { place, of, suffer: (next: number) => void (percent = next) };
+}
+
 /** A world, who acts in it, what they do, and every rule that is broken. */
 function openStory(seed: number) {
   const chance = chanceOf(seed);
   const [files, clock, random] = [memoryFiles(), virtualClock(), countingRandom()];
   const service: RandomService = randomService({ clock, chance, arrives });
-  const terraform = smallTerraform({ files, clock, random, chance, service });
+  const store = seed % 3 === 0 ? remoteStore({ clock, chance }) : null;
+  const terraform = smallTerraform({ files, clock, random, chance, service, ...(store ? { store: store.of } : {}) });
   const lines: string[] = [];
   const broken: string[] = [];
   /** Ids that were printed, or that somebody has taken away. */
@@ -41,19 +71,22 @@ function openStory(seed: number) {
     if (!holds) broken.push(rule);
   };
 
-  async function openCreates(): Promise<readonly JournaledCreate[]> {
-    const found: JournaledCreate[] = [];
-    for (const name of files.contents.keys()) {
-      if (!name.endsWith(".journal")) continue;
-      const contents = await readJournal({ ...journalFile(name, files), read: () => Promise.resolve(files.contents.get(name) ?? null) });
-      if (contents) found.push(...createsIn(contents).filter(({ outcome }) => outcome.kind === "open"));
-    }
-    return found;
+  function ledger(): Ledger {
+    const name = `${FOLDER}/ledger.json`;
+    const bytes = store ? store.place.stored?.bytes : files.contents.get(name);
+    return bytes ? decodeLedger(bytes, name) : NO_RECORDS;
+  }
+  const lostNames = () => ledger().scopes.flatMap(({ lostCreates }) => Object.values(lostCreates).map(({ key }) => key["name"]));
+
+  function openCreates(): readonly LedgerCreate[] {
+    return ledger()
+      .scopes.flatMap(({ creates }) => Object.values(creates))
+      .filter(({ outcome }) => outcome.kind === "open");
   }
 
   async function arrives(sent: Sent): Promise<void> {
     const { method, what, room } = sent;
-    const open = await openCreates();
+    const open = openCreates();
     if (method === "POST") {
       const lookalikes = open.filter(({ intent: { key } }) => key["name"] === what && (!service.showsRooms || (key["room"] ?? null) === room));
       demand(lookalikes.length === 1, `${String(lookalikes.length)} creates of ${what} are open as it is sent, that the list cannot tell apart`);
@@ -108,7 +141,7 @@ function openStory(seed: number) {
     }
     const desired = chance.any(allDesired.filter(({ type }) => type === "toy_thing"));
     const { name, room = null } = (desired?.attributes ?? { name: "foreign" }) as { readonly name: string; readonly room?: string | null };
-    const open = await openCreates();
+    const open = openCreates();
     const { id } = service.byHand.make({ name, room });
     if (
       open.some(({ intent }) => intent.key["name"] === name) ||
@@ -128,13 +161,19 @@ function openStory(seed: number) {
     if (trouble) {
       service.suffer({ write: chance.oneOf([0, 15, 40, 80]), list: chance.oneOf([0, 0, 20, 60]), crash: chance.oneOf([0, 0, 5, 20]) });
       if (chance.percent(35)) {
-        files.fail({ at: chance.below(30), code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]), done: chance.oneOf(["nothing", "half", "all"]) });
+        files.fail({
+          at: chance.below(chance.oneOf([30, 200])),
+          code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]),
+          done: chance.oneOf(["nothing", "half", "all"]),
+        });
       }
+      store?.suffer(chance.oneOf([0, 0, 3, 10]));
       if (chance.percent(15)) stop = clock.sleep(chance.below(900), NEVER);
     }
     const before = state;
     const ran = await terraform.apply(before, allDesired, { life, stop });
     files.fail(null);
+    store?.suffer(0);
     service.suffer(PEACE);
     say(`apply -> ${ran.kind}: ${ran.said.map(({ address, summary, isError }) => `${isError ? "E" : "W"} ${address} ${summary}`).join("; ")}`);
     if (ran.kind === "crashed") {
@@ -220,7 +259,10 @@ function openStory(seed: number) {
       demand(made.room === (wanted["room"] ?? null) && made.secret === (wanted["secret"] ?? null), `${address} has another room or secret`);
     }
     const managed = new Set([...state.values()].map(({ attributes }) => attributes["id"]));
-    for (const { id, isOurs } of service.bucket.values()) demand(!isOurs || managed.has(id) || told.has(id), `${id} is ours, not managed, and was never said`);
+    // Nothing reads the list if no thing is declared. Then the ledger remembers what to look for.
+    const remembered = allDesired.some(({ type }) => type === "toy_thing") ? [] : lostNames();
+    for (const { id, name, isOurs } of service.bucket.values())
+      demand(!isOurs || managed.has(id) || told.has(id) || remembered.includes(name), `${id} is ours, not managed, and was never said`);
     const leftOver = [...files.contents.keys()].filter((name) => name.startsWith(FOLDER) && name.endsWith(".tmp"));
     demand(leftOver.length === 0, `left behind: ${leftOver.join()}`);
     if (broken.length > 0) throw new Error(broken.join("\n"));

@@ -8,9 +8,12 @@ const codes = (variables: { readonly [name: string]: string }): readonly string[
 
 describe("where the journal is", () => {
   it("in Terraform's data directory, or where OUTREACH_JOURNAL says", () => {
-    expect(journalSettings({}, memoryFiles()).folder).toBe(".terraform/outreach-journal");
-    expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).folder).toBe("/data/outreach-journal");
-    expect(journalSettings({ TF_DATA_DIR: "/data", OUTREACH_JOURNAL: "C:\\journal" }, memoryFiles())).toMatchObject({ folder: "C:\\journal", problems: [] });
+    expect(journalSettings({}, memoryFiles()).place.name).toBe(".terraform/outreach-journal/ledger.json");
+    expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).place.name).toBe("/data/outreach-journal/ledger.json");
+    expect(journalSettings({ TF_DATA_DIR: "/data", OUTREACH_JOURNAL: "C:\\journal" }, memoryFiles())).toMatchObject({
+      place: { folder: "C:\\journal" },
+      problems: [],
+    });
   });
 
   it("the workspace is Terraform's: of the environment, else the selected one, else the default one", async () => {
@@ -21,11 +24,11 @@ describe("where the journal is", () => {
     expect(await journalSettings({ TF_DATA_DIR: "elsewhere" }, files).workspace()).toBe("default");
   });
 
-  it.each(["https://store.example.com/journal?key=s3cret", "s3://bucket/journal", "postgres://user:pass@host/db"])(
-    "a URL is refused clearly: %s",
+  it.each(["gopher://store.example.com/journal?key=s3cret", "git://user:pass@host/journal"])(
+    "a URL that no store is for is refused clearly: %s",
     async (url) => {
       const provider = await story.start({ variables: { OUTREACH_JOURNAL: url } });
-      expect(provider.greeting).toEqual(["error: The journal must be in a local folder"]);
+      expect(provider.greeting).toEqual(["error: OUTREACH_JOURNAL cannot be used"]);
       expect(JSON.stringify(provider.greetings)).not.toMatch(/s3cret|pass@/);
       expect((await provider.create({ target_url: URL_A })).state).toBeNull();
       expect(story.posts()).toBe(0);

@@ -4,6 +4,8 @@ import { URL_A, idOf, journalStory } from "./story.ts";
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
 const OTHER = { target_url: "https://b.example.com/" };
+/** As long as a loaded machine may take. */
+const PATIENT = { timeout: 20_000 };
 const TAKEN = "warning: An earlier run already created this webhook";
 
 describe("a process that Terraform has left behind still runs", () => {
@@ -12,7 +14,7 @@ describe("a process that Terraform has left behind still runs", () => {
     const left = await story.start({ pid: 2001 });
     story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 600 } });
     const begun = left.create(ATTRIBUTES);
-    await vi.waitFor(() => expect(story.posts()).toBe(1));
+    await vi.waitFor(() => expect(story.posts()).toBe(1), PATIENT);
     const next = await story.start({ pid: 2002, livingPids: living });
     const created = next.create(ATTRIBUTES);
     const made = await begun;
@@ -27,7 +29,7 @@ describe("a process that Terraform has left behind still runs", () => {
     const made = await left.create(ATTRIBUTES);
     story.sandbox.addFault({ method: "POST", action: { kind: "answer", status: 429, headers: { "Retry-After": "4" } }, times: 1 });
     const begun = left.create(OTHER);
-    await vi.waitFor(() => expect(story.posts()).toBe(2));
+    await vi.waitFor(() => expect(story.posts()).toBe(2), PATIENT);
     const next = await story.start({ pid: 2002, livingPids: living });
     const created = next.create(ATTRIBUTES);
     await begun;
@@ -54,7 +56,7 @@ describe("two processes of one run", () => {
     const died = await story.start({ pid: 2000 });
     story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 3000 }, when: "after" });
     died.create(ATTRIBUTES).catch(() => undefined);
-    await vi.waitFor(() => expect(story.live()).toHaveLength(1));
+    await vi.waitFor(() => expect(story.live()).toHaveLength(1), PATIENT);
     await died.kill();
     const first = await story.start({ pid: 2001, livingPids: [2002] });
     const second = await story.start({ pid: 2002, livingPids: [2001] });

@@ -1,8 +1,10 @@
+import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import { resourceOf } from "../../../../src/core/model/definition.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../../src/core/model/ports.ts";
 import { type Attributes, UNKNOWN, type Value, canonicalJson } from "../../../../src/core/model/value.ts";
 import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
-import { openJournalFolder } from "../../../../src/frontends/terraform/journal/folder.ts";
+import { openProviderJournal } from "../../../../src/frontends/terraform/journal/provider-journal.ts";
+import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../../src/frontends/terraform/plan-notes.ts";
 import { openListLengths } from "../../../../src/frontends/terraform/list-lengths.ts";
@@ -14,6 +16,7 @@ import type { RandomService } from "../../../core/apply/random-service.ts";
 import { NO_SAVED_PLAN } from "../provider-under-test.ts";
 import { shopCatalog } from "../../../core/apply/shop-things.ts";
 import type { MemoryFiles } from "../../../core/state/memory-files.ts";
+import { storePorts } from "../../../core/state/state-fixtures.ts";
 
 export const FOLDER = "work/outreach-journal";
 export const SETTLE_MS = { answered: 100, unanswered: 600 };
@@ -37,6 +40,8 @@ export interface Stored {
 export type State = ReadonlyMap<string, Stored>;
 
 export interface Place {
+  /** Where the journal is, in the place of a folder. */
+  readonly store?: (life: Life) => OpenStore;
   readonly files: MemoryFiles;
   readonly clock: Clock;
   readonly random: Random;
@@ -61,7 +66,7 @@ export interface Ran {
 }
 
 /** Terraform itself, as far as the provider can tell: a plan and an apply, each with a process of its own. */
-export function smallTerraform({ files, clock, random, chance, service }: Place) {
+export function smallTerraform({ files, clock, random, chance, service, store }: Place) {
   let pid = 100;
 
   async function openProcess(life: Life, said: Said[]) {
@@ -82,8 +87,16 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
         if (life.isOver) await never();
       },
     };
-    const settings = { folder: FOLDER, workspace: () => Promise.resolve("default"), listingDelayMs: SETTLE_MS, isShortLived: false, problems: [] };
-    const journal = openJournalFolder(settings, { files: mortalFiles(files, life), random, process: identity, clock: mortalClock });
+    const inFolder = journalPlace({ OUTREACH_JOURNAL: FOLDER });
+    const settings = {
+      place: store ? { ...inFolder, store: { value: store(life), diagnostics: [] }, isFolder: false } : inFolder,
+      workspace: () => Promise.resolve("default"),
+      listingDelayMs: SETTLE_MS,
+      timeoutMs: 1000,
+      isShortLived: false,
+      problems: [],
+    };
+    const journal = openProviderJournal(settings, storePorts({ files: mortalFiles(files, life), random, process: identity, clock: mortalClock }));
     const shop = service.shopOf(life);
     const provider = createProvider({
       catalog: shopCatalog,

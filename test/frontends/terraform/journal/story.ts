@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import { type Ledger, type LedgerCreate, NO_RECORDS, decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
@@ -18,7 +19,10 @@ export interface JournalStory {
   /** How many creates the service has received. */
   posts(): number;
   live(): readonly string[];
-  journals(): readonly string[];
+  /** The ledger; empty before anything was written. */
+  ledger(): Ledger;
+  /** The creates that it holds, in their order. */
+  creates(): readonly LedgerCreate[];
   /** Everything that lies in the folder. */
   text(): string;
 }
@@ -37,6 +41,10 @@ export function journalStory(): JournalStory {
     rmSync(story.folder, { recursive: true, force: true });
     await story.sandbox.close();
   });
+  const ledger = (): Ledger => {
+    const file = path.join(story.folder, "ledger.json");
+    return existsSync(file) ? decodeLedger(readFileSync(file), file) : NO_RECORDS;
+  };
   return Object.assign(story, {
     start: async (options: StartOptions = {}) => {
       const { sandbox, folder } = story;
@@ -46,7 +54,8 @@ export function journalStory(): JournalStory {
     },
     posts: () => story.sandbox.requests().filter(({ method, path: to }) => method === "POST" && to === "/hooks").length,
     live: () => story.sandbox.webhooks().map(({ _id }) => _id),
-    journals: () => readdirSync(story.folder).filter((name) => name.endsWith(".journal")),
+    ledger,
+    creates: () => ledger().scopes.flatMap(({ creates }) => Object.values(creates)),
     text: () =>
       readdirSync(story.folder)
         .map((name) => readFileSync(path.join(story.folder, name), "utf8"))

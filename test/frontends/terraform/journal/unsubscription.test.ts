@@ -82,6 +82,6 @@ describe("an unsubscription", () => {
     const next = await story.start();
     await next.rpc.readResource({ typeName: TYPE, currentState: encodeValue(state, schema), private: bytes, clientCapabilities: undefined });
     await next.shutdown();
-    expect(story.journals()).toEqual([]);
+    expect(story.creates()).toEqual([]);
   });
 });

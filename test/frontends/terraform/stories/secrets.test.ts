@@ -108,7 +108,7 @@ describe.concurrent("secrets", { timeout: 120_000 }, () => {
     sandbox.addFault({ action: { kind: "html" }, operation: "listWebhooks", skip: 2, times: null });
     const { status, output } = await terraform.apply();
     expect([status, output.includes(good)]).toEqual([1, false]);
-    expect(terraform.files().filter((name) => name.endsWith(".journal"))).not.toEqual([]);
+    expect(terraform.files().filter((name) => name.endsWith("ledger.json"))).not.toEqual([]);
     for (const text of [...spellings(good), ...alignments(Buffer.from(`:${good}`))]) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);
   });
 });

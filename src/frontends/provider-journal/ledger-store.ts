@@ -1,0 +1,160 @@
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Clock, ProcessIdentity } from "../../core/model/ports.ts";
+import { isoTime } from "../../core/model/time.ts";
+import type { StateStore } from "../../core/state/state-store.ts";
+import { type Ledger, NO_RECORDS, decodeLedger, encodeLedger } from "./ledger.ts";
+
+/** A pure change. It may be made again on a newer ledger, also after it was stored: then it changes nothing. It may throw. */
+export type Change = (ledger: Ledger) => Ledger;
+
+/** A ledger in a store, which other processes change too. */
+export interface LedgerStore {
+  /** In messages. */
+  readonly name: string;
+  /** Reads it as it is stored now. Throws if it cannot. */
+  read(): Promise<void>;
+  /** As last read or written, with what is owed; empty before. */
+  known(): Ledger;
+  /** Resolves once the change, and what is owed, is durable. Throws if the change throws, or if the ledger cannot be written: it may have been stored then. */
+  update(change: Change): Promise<void>;
+  /** Makes the change here, and stores it with the next update. It never throws. */
+  owe(change: Change): void;
+  isOwing(): boolean;
+}
+
+/** How long a process waits for others that change the ledger in this moment. */
+const LOCK_TIMEOUT_MS = 30_000;
+const MOST_ATTEMPTS = 30;
+const MAX_PAUSE_MS = 500;
+/** What has begun is finished. */
+const NEVER = new AbortController().signal;
+
+interface Waiting {
+  readonly change: Change;
+  readonly stored: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Changes that come while a write is under way go with the next one. On a store that compares and writes in one step, a
+ * write begins from what was stored last, and is made again from the current ledger if another process was faster. On any
+ * other, each write locks the ledger, reads it and changes it.
+ */
+export function openLedgerStore(store: StateStore, ports: { readonly clock: Clock; readonly process: ProcessIdentity }): LedgerStore {
+  let waiting: readonly Waiting[] = [];
+  let writing: Promise<void> | null = null;
+  let owed: readonly Change[] = [];
+  let stored = { ledger: NO_RECORDS, version: null as string | null };
+  /** Whether `stored` may be what the store has. */
+  let isCurrent = false;
+  let known: Ledger | null = null;
+
+  async function read(): Promise<void> {
+    const found = await store.read(NEVER);
+    stored = found ? { ledger: decodeLedger(found.bytes, store.name), version: found.version } : { ledger: NO_RECORDS, version: null };
+    [isCurrent, known] = [true, null];
+  }
+
+  /** Makes one change of the current ledger, or none if it changes nothing. */
+  async function change(by: Change): Promise<void> {
+    if (!store.isAtomic || !isCurrent) await read();
+    const { ledger, version } = stored;
+    const changed = by(ledger);
+    if (changed === ledger) return;
+    const next = { ...changed, serial: ledger.serial + 1 };
+    isCurrent = false;
+    stored = { ledger: next, version: await store.write(encodeLedger(next), version, NEVER) };
+    [isCurrent, known] = [true, null];
+  }
+
+  async function writeAll(): Promise<void> {
+    const [batch, owing] = [waiting, owed];
+    waiting = [];
+    let refused: Refused = new Map();
+    const all: Change = (ledger) => {
+      const changed = madeEach(batch, made(owing, ledger));
+      refused = changed.refused;
+      return changed.ledger;
+    };
+    try {
+      await retried(() => (store.isAtomic ? change(all) : locked(store, () => change(all), ports)), ports.clock);
+      owed = owed.filter((one) => !owing.includes(one));
+      known = null;
+      for (const one of batch) {
+        if (refused.has(one)) one.failed(refused.get(one));
+        else one.stored();
+      }
+    } catch (error) {
+      for (const one of batch) one.failed(error);
+    }
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0) await writeAll();
+    writing = null;
+  }
+  return {
+    name: store.name,
+    read,
+    known: () => (known ??= made(owed, stored.ledger)),
+    update: (by) =>
+      new Promise((resolve, failed) => {
+        waiting = [...waiting, { change: by, stored: resolve, failed }];
+        writing ??= writeWaiting();
+      }),
+    owe: (by) => {
+      owed = [...owed, by];
+      known = null;
+    },
+    isOwing: () => owed.length > 0,
+  };
+}
+
+function made(changes: readonly Change[], ledger: Ledger): Ledger {
+  return changes.reduce((now, change) => change(now), ledger);
+}
+
+type Refused = ReadonlyMap<Waiting, unknown>;
+
+/** Of the changes that throw, each fails alone. */
+function madeEach(batch: readonly Waiting[], ledger: Ledger): { readonly ledger: Ledger; readonly refused: Refused } {
+  const refused = new Map<Waiting, unknown>();
+  let now = ledger;
+  for (const one of batch) {
+    try {
+      now = one.change(now);
+    } catch (error) {
+      refused.set(one, error);
+    }
+  }
+  return { ledger: now, refused };
+}
+
+/** Tries again when another process was faster, or has taken the lock away. */
+async function retried(work: () => Promise<void>, clock: Clock): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOvertaken = error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
+      if (!isOvertaken || attempt === MOST_ATTEMPTS) throw error;
+      await clock.sleep(Math.min(attempt * attempt, MAX_PAUSE_MS), NEVER);
+    }
+  }
+}
+
+async function locked(
+  store: StateStore,
+  work: () => Promise<void>,
+  { clock, process }: { readonly clock: Clock; readonly process: ProcessIdentity },
+): Promise<void> {
+  const { who, host, bootId, pidNamespace, pid, startedAt } = process;
+  const holder = { operation: "journal", who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
+  const lock = await store.lock(holder, LOCK_TIMEOUT_MS, NEVER);
+  try {
+    await work();
+  } finally {
+    // What was stored is stored. The next update waits for a lock that stays.
+    await lock.release().catch(() => undefined);
+  }
+}

@@ -1,0 +1,130 @@
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import type { ProcessMark } from "../../core/model/ports.ts";
+import { checksum } from "../../core/state/checksum.ts";
+import type { LostCreate } from "../../core/state/document.ts";
+import type { JournalScope } from "../../core/state/journal.ts";
+import type { Intent } from "../../core/state/journal-event.ts";
+
+/**
+ * The journal of the Terraform provider, as one document: what every process, of every workspace, service and key, may
+ * have sent and Terraform may not have recorded. Terraform's state cannot hold intents.
+ */
+export interface Ledger {
+  readonly journal: 2;
+  /** Grows by one with every write. */
+  readonly serial: number;
+  /** The processes that wrote creates here and did not release them, by the id that `outreach force-unlock` takes. */
+  readonly processes: { readonly [id: string]: ProcessMark };
+  readonly scopes: readonly ScopeRecords[];
+}
+
+/** The records of one workspace, service and key. */
+export interface ScopeRecords {
+  readonly scope: JournalScope;
+  readonly creates: { readonly [name: string]: LedgerCreate };
+  /** The objects that were live before creates. */
+  readonly lists: { readonly [name: string]: { readonly ids: readonly string[]; readonly partial?: true } };
+  /** Creates whose object was looked for, and objects that were missing: what appears late is reported. */
+  readonly lostCreates: { readonly [name: string]: LostCreate };
+}
+
+export interface LedgerCreate {
+  /** The process that writes its outcome; null once none does. */
+  readonly process: string | null;
+  /** Its `listed` is not used: see `list`. */
+  readonly intent: Intent;
+  /** Of `ScopeRecords.lists`. */
+  readonly list: string | null;
+  /** No request of it is under way after this time, by the clock of its process. Null if that is not known. */
+  readonly endsByMs: number | null;
+  readonly outcome: CreateOutcome;
+}
+
+export type CreateOutcome =
+  | { readonly kind: "open"; readonly cause: string | null; readonly answered: boolean; readonly lastAtMs: number }
+  | {
+      readonly kind: "made";
+      readonly record: RecordedInstance;
+      /** A process returned it to Terraform and ended in order. Then Terraform has usually stored it. */
+      readonly wasOrderly: boolean;
+      /** A later process did not find it in Terraform's state. */
+      readonly wasMissed: boolean;
+    }
+  /** Refused, or looked for and not found. */
+  | { readonly kind: "absent" }
+  /** Terraform has its object, or the object is gone: the create can be forgotten. */
+  | { readonly kind: "over"; /** No answer arrived. */ readonly wasOpen: boolean; readonly id: string | null };
+
+export const NO_RECORDS: Ledger = { journal: 2, serial: 0, processes: {}, scopes: [] };
+
+export function isSameScope(one: JournalScope, other: JournalScope): boolean {
+  return one.workspace === other.workspace && one.baseUrl === other.baseUrl && one.key === other.key;
+}
+
+/** The records of a scope; none if the ledger has none. */
+export function recordsOf({ scopes }: Ledger, scope: JournalScope): ScopeRecords {
+  return scopes.find((one) => isSameScope(one.scope, scope)) ?? { scope, creates: {}, lists: {}, lostCreates: {} };
+}
+
+/** The ledger with these records in the place of those of their scope. Without any create and lost create, the scope is left out. */
+export function withRecords(ledger: Ledger, records: ScopeRecords): Ledger {
+  const others = ledger.scopes.filter(({ scope }) => !isSameScope(scope, records.scope));
+  const isEmpty = Object.keys(records.creates).length === 0 && Object.keys(records.lostCreates).length === 0;
+  return withoutIdle({ ...ledger, scopes: isEmpty ? others : [...others, records] });
+}
+
+/** Without the processes that no create refers to. */
+function withoutIdle(ledger: Ledger): Ledger {
+  const named = new Set(ledger.scopes.flatMap(({ creates }) => Object.values(creates).map((create) => create.process)));
+  return { ...ledger, processes: Object.fromEntries(Object.entries(ledger.processes).filter(([id]) => named.has(id))) };
+}
+
+/** Releases the creates of a process, whose outcomes it will not write any more. */
+export function released(ledger: Ledger, process: string): Ledger {
+  if (!ledger.processes[process]) return ledger;
+  const scopes = ledger.scopes.map((records) => ({
+    ...records,
+    creates: mapped(records.creates, (create) => (create.process === process ? { ...create, process: null } : create)),
+  }));
+  return withoutIdle({ ...ledger, scopes });
+}
+
+/** The records without these creates, which were never sent. */
+export function withoutCreates(records: ScopeRecords, names: ReadonlySet<string>): ScopeRecords {
+  const left = Object.entries(records.creates).filter(([name]) => !names.has(name));
+  return left.length === Object.keys(records.creates).length ? records : { ...records, creates: Object.fromEntries(left) };
+}
+
+function mapped<T>(all: { readonly [name: string]: T }, change: (one: T, name: string) => T): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one, name)]));
+}
+
+const CHECKED = /^\{"checksum":"([0-9a-f]+)",/;
+
+export function encodeLedger(ledger: Ledger): Uint8Array {
+  const json = JSON.stringify(ledger);
+  return new TextEncoder().encode(`{"checksum":"${checksum(json)}",${json.slice(1)}\n`);
+}
+
+/** Throws `journal_unreadable` for anything but a whole ledger. */
+export function decodeLedger(bytes: Uint8Array, name: string): Ledger {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).trimEnd();
+    const [start = "", stored] = CHECKED.exec(text) ?? [];
+    const json = `{${text.slice(start.length)}`;
+    const ledger = JSON.parse(json) as Ledger;
+    if (ledger.journal === 2 && stored === checksum(json)) return ledger;
+  } catch {
+    // Reported below.
+  }
+  throw new DiagnosticsError([
+    {
+      code: "journal_unreadable",
+      severity: "error",
+      summary: "The journal cannot be read",
+      detail: `${name} is damaged, is not a journal of the provider, or is of a newer version. It shows which writes were open when a run ended, so the provider creates nothing until it can read it.`,
+      hint: "If it is something else, correct OUTREACH_JOURNAL. If it is damaged, compare the service's list with Terraform's state. If they agree, move it away.",
+    },
+  ]);
+}

@@ -1,0 +1,84 @@
+import { rmSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import type { OpenStore } from "../../../../src/core/state/state-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { nodeClock } from "../../../../src/platform/node-clock.ts";
+import type { Kept, ProviderUnderTest } from "../provider-under-test.ts";
+import { URL_A, dying, idOf, journalStory } from "./story.ts";
+
+const story = journalStory();
+const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
+const TAKEN = "warning: An earlier run already created this webhook";
+const PENDING = "warning: The outcome of an earlier write is not known yet";
+const LATER = { ...nodeClock, now: () => nodeClock.now() + 240_000 };
+
+/** A store that all runners reach. */
+function storeAt(place: MemoryPlace): OpenStore {
+  return () => Promise.resolve(memoryStore(nodeClock, place));
+}
+
+/** Each runner has a host and a disk of its own; the disk goes with it. */
+async function runner(host: string, place: MemoryPlace, options: Parameters<typeof story.start>[0] = {}): Promise<ProviderUnderTest> {
+  rmSync(story.folder, { recursive: true, force: true });
+  return story.start({ place: { host }, store: storeAt(place), ...options });
+}
+
+describe("a runner that dies with its disk", () => {
+  it("after it sent a create: the next one finds the webhook once the create is certainly over", async () => {
+    const place = memoryPlace();
+    const first = await runner("one", place);
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
+    first.create(ATTRIBUTES).catch(() => undefined);
+    await vi.waitFor(() => expect(story.live()).toHaveLength(1), { timeout: 20_000 });
+    const next = await runner("two", place, { clock: LATER });
+    expect(next.greeting).toEqual([PENDING]);
+    const created = await next.create(ATTRIBUTES);
+    expect([created.said, [idOf(created)], story.posts()]).toEqual([[TAKEN], story.live(), 1]);
+  });
+
+  it("after a create that Terraform did not record: the next one returns its webhook at once", async () => {
+    const place = memoryPlace();
+    const first = await runner("one", place);
+    const made = await first.create(ATTRIBUTES);
+    await first.kill();
+    const created = await (await runner("two", place)).create(ATTRIBUTES);
+    expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
+  });
+
+  it("with an object without an id in Terraform's state: the next one gets its id", async () => {
+    const place = memoryPlace();
+    const first = await runner("one", place);
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after" });
+    story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null, skip: 1 });
+    const kept: Kept = await first.create(ATTRIBUTES);
+    expect(kept.state?.["id"]).toBeNull();
+    await first.kill();
+    story.sandbox.clearFaults();
+    expect((await (await runner("two", place)).read(kept)).state?.["id"]).toBe(story.live()[0]);
+  });
+});
+
+it("a plan reads the journal, and writes nothing", async () => {
+  const place = memoryPlace();
+  const applying = await runner("one", place);
+  const kept = await applying.create(ATTRIBUTES);
+  await applying.shutdown();
+  const refreshing = await runner("two", place);
+  await refreshing.read(kept);
+  await refreshing.shutdown();
+  const { writes } = place.counts;
+  const planning = await runner("three", place);
+  const read = await planning.read(kept);
+  expect((await planning.plan(read, ATTRIBUTES)).said).toEqual([]);
+  await planning.shutdown();
+  expect(place.counts).toEqual({ writes, locks: 0 });
+});
+
+it("a store that cannot be reached is reported, and nothing is sent", async () => {
+  const unreachable: OpenStore = () =>
+    Promise.resolve({ ...memoryStore(nodeClock), read: () => Promise.reject(new Error("the store refused the connection")) });
+  const provider = await story.start({ store: unreachable });
+  expect(provider.greeting).toEqual(["warning: The journal cannot be read"]);
+  expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: The journal could not be written"] });
+  expect(story.posts()).toBe(0);
+});
