@@ -133,8 +133,13 @@ export function statements({ schema, name }: PgPlace) {
       text: `SELECT lock_id, lock_holder::text AS holder FROM ${states} s WHERE name = $1 AND lock_id IS NOT NULL AND ${isLive}`,
       values: [name],
     } satisfies PgStatement,
+    /** A session that does not have its lock any more, behind a pool, must not block others with it. */
     unlock: (id: string, lock: string): PgStatement => ({
-      text: `WITH freed AS (UPDATE ${states} SET lock_id = NULL WHERE name = $1 AND lock_id = $2) SELECT pg_advisory_unlock($3) AS unlocked`,
+      text: `WITH tried AS MATERIALIZED (SELECT pg_advisory_unlock($3) AS unlocked),
+        freed AS (
+          UPDATE ${states} SET lock_id = NULL, unlocks = unlocks + CASE WHEN unlocked THEN 0 ELSE 1 END
+          FROM tried WHERE name = $1 AND lock_id = $2)
+        SELECT unlocked FROM tried`,
       values: [name, id, lock],
     }),
     /** Unlocks whichever session has the lock. A write under way with this lock comes before; none comes after. */

@@ -15,7 +15,7 @@ let schemas = 0;
 const READ = "SELECT v.version, v.bytes";
 const WRITE = "WITH head AS";
 const LOCK = "WITH tried AS";
-const RELEASE = "SELECT pg_advisory_unlock";
+const RELEASE = "pg_advisory_unlock($3)";
 const FORCE = "pg_notify";
 const FAULTS: readonly ConnectionFault[] = ["cut", "cut-answer", "freeze", "freeze-answer"];
 /** Of a connection on which nothing comes through any more. */

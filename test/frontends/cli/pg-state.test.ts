@@ -54,14 +54,14 @@ async function heldApply(count: number, when: "before" | "after"): Promise<Runni
       .some((one) => one.id === id);
   project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, times: null, where: isHeld, when });
   const running = project.start("apply --auto-approve");
-  let isOver = false;
-  void running.ended.then(() => (isOver = true));
+  const over = new AbortController();
+  void running.ended.then(() => over.abort());
   const hasCome = (): boolean => {
     const request = writes()[from + count - 1];
     return request !== undefined && (when === "before" || request.processed);
   };
-  while (!isOver && !hasCome()) await turn();
-  if (isOver) expect.fail(`the apply was over before: ${(await running.ended).err}`);
+  while (!over.signal.aborted && !hasCome()) await turn();
+  if (over.signal.aborted) expect.fail(`the apply was over before: ${(await running.ended).err}`);
   return running;
 }
 
