@@ -145,9 +145,6 @@ function watched(client: pg.Client, server: PgServer, { clock, timeoutMs }: PgPo
       for (const one of [answer, late]) one.catch(() => undefined);
       try {
         return await Promise.race([answer, late]);
-      } catch (error) {
-        waits.throwIfAborted();
-        throw error;
       } finally {
         over.abort();
       }

@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
 import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
-import { type PgSession, pause, persistently, rowsOf } from "./pg-session.ts";
+import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
 import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
 import type { HeldLockInfo, LockHolder, StateStore, StoredState } from "./state-store.ts";
 import { lockLost, lockUnnamed, stateLocked } from "./store-errors.ts";
@@ -56,7 +56,7 @@ export async function acquireLock(
     if (held?.id === id) await giveUp(session, id, signal);
     else if (held && !waits) waitsFor(held.holder);
     waits ||= held !== null;
-    await pause(clock, held === null ? POLL_MS / 5 : POLL_MS, signal);
+    await clock.sleep(held === null ? POLL_MS / 5 : POLL_MS, signal);
   }
 }
 

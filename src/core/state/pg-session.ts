@@ -77,7 +77,7 @@ export async function persistently<T>(session: PgSession, signal: AbortSignal, w
       signal.throwIfAborted();
       if (!(error instanceof PgConnectionLost) || attempt === ATTEMPTS) throw error;
     }
-    await pause(session.clock, PAUSE_MS, signal);
+    await session.clock.sleep(PAUSE_MS, signal);
   }
 }
 
@@ -85,14 +85,6 @@ export async function persistently<T>(session: PgSession, signal: AbortSignal, w
 export async function rowsOf(connection: PgConnection, statement: PgStatement, signal: AbortSignal): Promise<readonly PgRow[]> {
   return connection.query(statement, signal).catch((error: unknown) => {
     if (error instanceof PgRefused && NOTHING_THERE.has(error.code)) return [];
-    throw error;
-  });
-}
-
-/** Rejects with the signal's own reason. */
-export async function pause(clock: Clock, durationMs: number, signal: AbortSignal): Promise<void> {
-  await clock.sleep(durationMs, signal).catch((error: unknown) => {
-    signal.throwIfAborted();
     throw error;
   });
 }

@@ -81,13 +81,12 @@ function definitions(states: string, versions: string): readonly string[] {
 }
 
 /** Statements about one state. Each is one transaction. */
-export function statements({ schema, name }: PgPlace) {
+export function statements(place: PgPlace) {
+  return { ...ofVersions(place), ...ofLock(place) };
+}
+
+function ofVersions({ schema, name }: PgPlace) {
   const { states, versions } = tablesOf(schema);
-  const key = lockKey({ schema, name }).toString();
-  const isLive = `EXISTS (
-    SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.pid = s.lock_session
-      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND (l.classid::bigint << 32) | l.objid::bigint = ${key} + s.unlocks)`;
   return {
     /** The bytes of the version that was `before` versions ago. */
     read: (before: 0 | 1): PgStatement => ({
@@ -112,6 +111,17 @@ export function statements({ schema, name }: PgPlace) {
       text: `SELECT version, lock_id, lock_session = pg_backend_pid() AS same_session FROM ${states} WHERE name = $1`,
       values: [name],
     } satisfies PgStatement,
+  };
+}
+
+function ofLock({ schema, name }: PgPlace) {
+  const { states, versions } = tablesOf(schema);
+  const key = lockKey({ schema, name }).toString();
+  const isLive = `EXISTS (
+    SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.pid = s.lock_session
+      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (l.classid::bigint << 32) | l.objid::bigint = ${key} + s.unlocks)`;
+  return {
     /**
      * Tries to lock, in the session `startPid` or, if that is null, in any. `taken` is null in another session, false where
      * the lock is held, and true without `claimed` where somebody has unlocked it by force meanwhile. Gives the current state as well.

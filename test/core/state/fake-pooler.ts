@@ -54,7 +54,7 @@ export async function startPooler(url: string, mode: "transaction" | "session"):
       const own = await take();
       const toClient = messages(true);
       own.stream.on("data", (chunk) => {
-        for (const message of toClient(chunk as Buffer)) {
+        for (const message of toClient(chunk)) {
           client.write(message);
           if (message[0] !== READY_TYPE) continue;
           unanswered--;

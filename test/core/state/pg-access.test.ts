@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, type Server, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { TLSSocket, createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
+import { type Certificate, createCertificate } from "../../../src/frontends/terraform/certificate.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { type FakePooler, startPooler } from "./fake-pooler.ts";
 import { usePgStores } from "./pg-fixtures.ts";
@@ -12,12 +18,14 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const failure = (code: string) => ({ diagnostics: [{ code, severity: "error" }] });
 let database: Awaited<ReturnType<typeof postgres.database>>;
 const poolers: FakePooler[] = [];
+const servers: Server[] = [];
 
 beforeAll(async () => {
   database = await postgres.database();
 });
 afterAll(async () => {
   for (const pooler of poolers) await pooler.close();
+  for (const server of servers) server.close();
 });
 
 async function pooled(mode: "transaction" | "session"): Promise<string> {
@@ -143,6 +151,58 @@ describe("a user", () => {
     await postgres.query("ALTER ROLE on_replica SET default_transaction_read_only = on");
     await postgres.query("GRANT CREATE ON DATABASE " + database.name + " TO on_replica");
     expect(await problemOf(open(url, { schema: "replica" }), lockOf)).toMatch(/read-only transaction.*Name the primary server/);
+  });
+});
+
+/** TLS in front of the server, as the protocol begins it: the client asks, and the server agrees with one byte. */
+async function startTls({ key, certificate }: Certificate): Promise<number> {
+  const secureContext = createSecureContext({ key, cert: certificate });
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write("S");
+      const client = new TLSSocket(socket, { isServer: true, secureContext });
+      const upstream = connect(Number(new URL(database.url).port), "127.0.0.1");
+      for (const one of [client, upstream]) one.on("error", () => [client, upstream].forEach((end) => end.destroy()));
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe("a connection with TLS", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "outreach-tls-"));
+  const file = path.join(folder, "authority.pem");
+  let port = 0;
+  beforeAll(async () => {
+    const certificate = createCertificate("localhost");
+    writeFileSync(file, certificate.certificate);
+    port = await startTls(certificate);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const url = (host: string, query: string): string => {
+    const own = new URL(`${database.url}?${query}`);
+    [own.hostname, own.port] = [host, String(port)];
+    return own.href;
+  };
+  const ready = (of: string): Promise<string> => problemOf(open(of), (store) => store.read(NEVER));
+
+  test("needs a server whose certificate an authority signed that is known or named", async () => {
+    expect(await ready(url("localhost", "sslmode=verify-full"))).toMatch(
+      /^state_unreachable: .*no known authority signed the server's certificate.* sslrootcert=PATH/,
+    );
+    expect(await ready(url("localhost", `sslmode=verify-full&sslrootcert=${file}`))).toBe("no problem");
+  });
+
+  test("needs a certificate for the host of the URL", async () => {
+    expect(await ready(url("127.0.0.1", `sslmode=require&sslrootcert=${file}`))).toMatch(
+      /^state_unreachable: .*the server's certificate is for another host name/,
+    );
+  });
+
+  test("takes any certificate only with no-verify", async () => {
+    expect(await ready(url("127.0.0.1", "sslmode=no-verify"))).toBe("no problem");
   });
 });
 
