@@ -4,6 +4,7 @@ import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
 import { measureConstructs } from "./constructs.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
+import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
 import { measureProviderPlan } from "./provider-plan.ts";
@@ -29,6 +30,7 @@ const MEASURES = [
   measureTerraformPlan,
   measureProviderPlan,
   measurePacedApply,
+  measureHttpState,
   measureApply,
 ];
 
