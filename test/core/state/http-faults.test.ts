@@ -1,60 +1,12 @@
-import { afterEach, describe, expect, test } from "vitest";
-import type { Diagnostic, DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
-import { chooseStore } from "../../../src/core/state/backends.ts";
-import { encodeState } from "../../../src/core/state/document.ts";
-import type { StateSettings } from "../../../src/core/state/settings.ts";
-import type { StateStore } from "../../../src/core/state/state-store.ts";
-import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { virtualClock } from "../virtual-clock.ts";
-import { type Dialect, type Fault, type HttpStateServer, SERVER_PASSWORD, type Target, startHttpStateServer } from "./http-state-server.ts";
-import { memoryFiles } from "./memory-files.ts";
-import { HOLDER, NEVER, document, processOf, storePorts } from "./state-fixtures.ts";
+import { describe, expect, test } from "vitest";
+import { DIALECTS, ONE, THREE, TWO, codesOf, failureOf, useHttpPlaces } from "./http-place.ts";
+import type { Fault, Target } from "./http-state-server.ts";
+import { HOLDER, NEVER } from "./state-fixtures.ts";
 
-const DIALECTS = ["plain", "gitlab"] as const satisfies readonly Dialect[];
-const [ONE, TWO, THREE] = [1, 2, 3].map((serial) => encodeState(document({ serial, instances: [] }))) as [Uint8Array, Uint8Array, Uint8Array];
+const openPlace = useHttpPlaces();
 const ATTEMPTS = 3;
-
-interface Opened {
-  readonly server: HttpStateServer;
-  readonly clock: ReturnType<typeof virtualClock>;
-  open(settings?: StateSettings): Promise<StateStore>;
-}
-
-const opened: HttpStateServer[] = [];
-afterEach(async () => {
-  for (const server of opened.splice(0)) {
-    await server.close();
-    if (server.violations.length > 0) throw new Error(`against the protocol: ${server.violations.join("; ")}`);
-  }
-});
-
-/** A server, and stores on it as those of several processes. Waits take no time; a request may take 300 ms. */
-async function openPlace(dialect: Dialect, options: Parameters<typeof startHttpStateServer>[1] = {}): Promise<Opened> {
-  const server = await startHttpStateServer(dialect, options);
-  opened.push(server);
-  const clock = virtualClock();
-  const real = storePorts({ files: memoryFiles(), clock: nodeClock, random: realRandom, process: processOf() }, { PASSWORD: SERVER_PASSWORD });
-  const open = async (settings: StateSettings = {}): Promise<StateStore> => {
-    const { value, diagnostics } = chooseStore({ backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" }, ...settings } }, {});
-    return (await value?.({ ...real, clock, timeoutMs: 300 })) ?? expect.fail(JSON.stringify(diagnostics));
-  };
-  return { server, clock, open };
-}
-
-let uuids = 0;
-const realRandom = { uuid: () => `uuid-${String(++uuids)}`, bytes: (length: number) => new Uint8Array(length) };
-
-async function failureOf(work: Promise<unknown>): Promise<readonly Diagnostic[]> {
-  const error = await work.then(
-    () => expect.fail("it succeeded"),
-    (reason: unknown) => reason as DiagnosticsError,
-  );
-  expect(JSON.stringify(error.diagnostics ?? String(error))).not.toContain(SERVER_PASSWORD);
-  return error.diagnostics ?? expect.fail(`not a diagnostic: ${String(error)}`);
-}
-
-const codes = async (work: Promise<unknown>): Promise<readonly string[]> => (await failureOf(work)).map(({ code }) => code);
-const sentTo = ({ requests }: HttpStateServer, target: Target): number => requests.filter((request) => request.target === target).length;
+/** For requests that get no answer. */
+const SHORT_MS = 500;
 
 const LOST: readonly (readonly [string, Pick<Fault, "when" | "action">])[] = [
   ["the connection closes before the server has the request", { when: "before", action: "drop" }],
@@ -70,7 +22,7 @@ const EACH = DIALECTS.flatMap((dialect) => LOST.map(([what, fault]) => [dialect,
 describe.each(EACH)("%s: once %s", (dialect, _, fault) => {
   test("a state is locked, read, written and unlocked, each once", async () => {
     for (const target of ["lock", "read", "write", "unlock"] as const) {
-      const { server, open } = await openPlace(dialect);
+      const { server, open } = await openPlace(dialect, fault.action === "hang" ? { timeoutMs: SHORT_MS } : {});
       server.addFault({ ...fault, target });
       const store = await open();
       const lock = await store.lock(HOLDER, 0, NEVER);
@@ -102,7 +54,7 @@ describe.each(DIALECTS)("%s: each time", (dialect) => {
     server.addFault({ target: "write", when: "after", action: "drop", ...always });
     const first = await store.write(ONE, null, NEVER);
     server.addFault({ target: "write", when: "before", action: "drop", ...always });
-    expect(await codes(store.write(TWO, first, NEVER))).toEqual(["state_unreachable"]);
+    expect(await codesOf(store.write(TWO, first, NEVER))).toEqual(["state_unreachable"]);
     expect(await store.read(NEVER)).toMatchObject({ version: first });
     await store.write(THREE, first, NEVER);
   });
@@ -127,7 +79,7 @@ describe.each(DIALECTS)("%s: each time", (dialect) => {
     server.addFault({ target: "read", when: "after", action });
     expect(await store.read(NEVER)).toMatchObject({ version: first });
     server.addFault({ target: "read", when: "after", action, ...always });
-    expect(await codes(store.read(NEVER))).toEqual(["state_unreachable"]);
+    expect(await codesOf(store.read(NEVER))).toEqual(["state_unreachable"]);
   });
 });
 
@@ -153,7 +105,7 @@ describe.each(DIALECTS)("%s: an answer that the protocol does not provide for", 
       const [found] = await failureOf(lock?.release() ?? (target === "lock" ? store.lock(HOLDER, 0, NEVER) : store.write(ONE, null, NEVER)));
       expect(found).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
       expect(found?.detail).toMatch(new RegExp(`^[A-Z]+ http://127.0.0.1:\\d+/\\S+ was answered with status ${String(status)}: No way\\.$`));
-      expect(sentTo(server, target)).toBe(1);
+      expect(server.requests.filter((request) => request.target === target).length).toBe(1);
       await lock?.release();
     }
   });
@@ -182,7 +134,7 @@ describe("what is read", () => {
     const first = await store.write(ONE, null, NEVER);
     const second = await store.write(TWO, first, NEVER);
     server.addFault({ target: "read", when: "before", action: { status: 200, body: Buffer.from(ONE).toString() } });
-    expect(await codes(store.write(THREE, second, NEVER))).toEqual(["state_changed"]);
+    expect(await codesOf(store.write(THREE, second, NEVER))).toEqual(["state_changed"]);
     expect(await store.read(NEVER)).toMatchObject({ version: second });
     expect(lock.lost.aborted).toBe(false);
     await lock.release();
@@ -253,112 +205,4 @@ describe.each(DIALECTS)("%s: a run that is interrupted", (dialect) => {
       }
     }
   });
-});
-
-describe("a lost lock", () => {
-  test("shows, on a server that does not check it, once the next holder has written", async () => {
-    const { server, open } = await openPlace("plain", { ignoresWriteId: true });
-    const [store, other] = [await open(), await open()];
-    const lock = await store.lock(HOLDER, 0, NEVER);
-    const first = await store.write(ONE, null, NEVER);
-    server.stealLock();
-    const next = await other.lock({ ...HOLDER, who: "grace" }, 0, NEVER);
-    const second = await other.write(TWO, first, NEVER);
-    expect(await codes(store.write(THREE, first, NEVER))).toEqual(["lock_lost"]);
-    expect([lock.lost.aborted, (await other.read(NEVER))?.version]).toEqual([true, second]);
-    await lock.release();
-    expect(server.lock()).toMatchObject({ ID: next.id });
-  });
-
-  test("is kept apart from a write without a lock", async () => {
-    const { server, open } = await openPlace("plain", { ignoresWriteId: true });
-    const store = await open();
-    const lock = await store.lock(HOLDER, 0, NEVER);
-    const first = await store.write(ONE, null, NEVER);
-    server.setState(Buffer.from(TWO));
-    expect(await codes(store.write(THREE, first, NEVER))).toEqual(["state_changed"]);
-    expect(lock.lost.aborted).toBe(false);
-  });
-
-  test.each(DIALECTS)("%s: shows when it is stolen between the read and the write, and the state stays", async (dialect) => {
-    const { server, open } = await openPlace(dialect);
-    const store = await open();
-    const lock = await store.lock(HOLDER, 0, NEVER);
-    const first = await store.write(ONE, null, NEVER);
-    server.onRequest = ({ target }) => {
-      if (target === "write") server.stealLock();
-    };
-    expect(await codes(store.write(TWO, first, NEVER))).toEqual(["lock_lost"]);
-    expect(lock.lost.reason).toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
-    expect(await store.read(NEVER)).toMatchObject({ version: first });
-  });
-});
-
-test("a write without a lock is refused where another run has the lock, and on GitLab where it repeats a serial", async () => {
-  for (const dialect of DIALECTS) {
-    const { open } = await openPlace(dialect);
-    const lock = await (await open()).lock(HOLDER, 0, NEVER);
-    expect(await codes((await open()).write(ONE, null, NEVER))).toEqual(["state_locked"]);
-    await lock.release();
-  }
-  const { server, open } = await openPlace("gitlab");
-  const store = await open();
-  const first = await store.write(ONE, null, NEVER);
-  server.onRequest = ({ target }) => {
-    if (target === "write") server.setState(Buffer.from(TWO));
-  };
-  server.addFault({ target: "write", when: "before", action: { status: 422 } });
-  expect(await codes(store.write(THREE, first, NEVER))).toEqual(["state_changed"]);
-});
-
-describe("the holder of a lock", () => {
-  test("is named by its own words on a plain server, and by user, time and id on GitLab, which repeats the words of who asks", async () => {
-    const since = "since 2026-01-01T00:00:00.000Z";
-    for (const [dialect, holder, operation] of [
-      ["plain", `grace@here (apply, process 10 on here, ${since})`, "apply"],
-      ["gitlab", `ada (${since})`, "unknown"],
-    ] as const) {
-      const { open } = await openPlace(dialect);
-      const lock = await (await open()).lock({ ...HOLDER, who: "grace" }, 0, NEVER);
-      const [found] = await failureOf((await open()).lock({ ...HOLDER, operation: "plan" }, 0, NEVER));
-      expect(found?.detail).toContain(`is locked by ${holder} (lock id ${lock.id}).`);
-      expect(await (await open()).heldLock(NEVER)).toMatchObject({ id: lock.id, holder, operation, since: "2026-01-01T00:00:00.000Z" });
-      await lock.release();
-      expect(await (await open()).heldLock(NEVER)).toBeNull();
-    }
-  });
-
-  test.each(["", "<html>", "[]", '{"ID":5}', "null"])("is unknown where the server answers %j, and such a lock is removed only on the server", async (body) => {
-    const { server, open } = await openPlace("plain");
-    server.addFault({ target: "lock", when: "before", action: { status: 423, body }, times: 9 });
-    const store = await open();
-    for (const call of [() => store.lock(HOLDER, 2500, NEVER), () => store.heldLock(NEVER), () => store.forceUnlock("x", NEVER)])
-      expect(await failureOf(call())).toMatchObject([{ code: "state_locked", detail: expect.stringContaining("does not say by whom") as string }]);
-    expect(sentTo(server, "unlock")).toBe(0);
-  });
-
-  test.each(DIALECTS)("%s: keeps a lock that another run has taken while the one before was removed by force", async (dialect) => {
-    const { server, open } = await openPlace(dialect);
-    const stale = await (await open()).lock(HOLDER, 0, NEVER);
-    const next = { ...server.lock(), ID: "next" };
-    server.onRequest = ({ target }) => {
-      if (target === "unlock") server.stealLock(next);
-    };
-    expect(await codes((await open()).forceUnlock(stale.id, NEVER))).toEqual(["lock_other"]);
-    expect(server.lock()).toEqual(next);
-  });
-});
-
-test("lock: false sends neither lock nor unlock, and writes without an id", async () => {
-  const { server, open } = await openPlace("plain");
-  const store = await open({ lock: false });
-  const lock = await store.lock(HOLDER, 0, NEVER);
-  await store.write(ONE, null, NEVER);
-  expect(await store.heldLock(NEVER)).toBeNull();
-  expect(await codes(store.forceUnlock("x", NEVER))).toEqual(["lock_absent"]);
-  await lock.release();
-  expect(server.requests.map(({ target, id }) => [target, id])).toEqual([
-    ["read", ""],
-    ["write", ""],
-  ]);
 });

@@ -31,6 +31,8 @@ export interface StateRequest {
   readonly target: Target;
   readonly method: string;
   readonly path: string;
+  /** With its question mark. */
+  readonly query: string;
   /** The `ID` of a write, a lock or an unlock. */
   readonly id: string;
   readonly status: number | null;
@@ -102,7 +104,7 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     const body = await bodyOf(request);
     const url = new URL(request.url ?? "", "http://localhost");
     const route = routeOf(dialect, request.method ?? "", url.pathname);
-    const log = { method: request.method ?? "", path: url.pathname, status: null };
+    const log = { method: request.method ?? "", path: url.pathname, query: url.search, status: null };
     if (!route) return send(response, refuse(404, `${log.method} ${log.path} does not exist`));
     const { target, name } = route;
     const fields = target === "lock" || target === "unlock" ? lockFields(body) : null;
