@@ -2,7 +2,6 @@ import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import { HTTP_BACKEND } from "../model/state-backends/http.ts";
 import { type ReadSettings, invalidSetting } from "./settings.ts";
-import type { OpenStore } from "./state-store.ts";
 
 /** Sound settings of the http backend. */
 export interface HttpSettings {
@@ -18,11 +17,9 @@ export interface HttpSettings {
 }
 
 /** Errors `state_setting_invalid` and `state_setting_missing`. No message contains a part of a URL that may be secret. */
-export function chooseHttp(settings: ReadSettings): Result<OpenStore | null> {
+export function httpSettings(settings: ReadSettings): Result<HttpSettings | null> {
   const diagnostics = [...URLS, ...METHODS, ...RETRIES, ...HEADERS].flatMap((check) => check(settings)).concat(lockProblems(settings), userProblems(settings));
-  if (diagnostics.length > 0) return { value: null, diagnostics };
-  const read = soundSettings(settings);
-  return { value: async (ports) => (await import("./http-store.ts")).httpStore(read, ports), diagnostics: [] };
+  return { value: diagnostics.length > 0 ? null : soundSettings(settings), diagnostics };
 }
 
 function soundSettings(settings: ReadSettings): HttpSettings {
