@@ -31,7 +31,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/shared-postgres.ts"],
+    globalSetup: ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HttpStateServer, startHttpStateServer } from "../core/state/http-state-server.ts";
+import { type HttpStateServer, startHttpStateServer } from "../core/state/http/http-state-server.ts";
 import { inFolder, pacedApply, withSandbox } from "./apply.ts";
 import { type Figure, median } from "./figure.ts";
 import { configuration } from "./webhooks.ts";

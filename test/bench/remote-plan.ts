@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { startS3Server } from "../core/state/s3-server.ts";
+import { startS3Server } from "../core/state/s3/s3-server.ts";
 import { withExisting } from "./existing-plan.ts";
 import { type Figure, median } from "./figure.ts";
 

@@ -4,10 +4,10 @@ import type { BackendDefinition } from "../model/backend-definition.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
 import { HTTP_BACKEND } from "../model/state-backends/http.ts";
 import { S3_BACKEND } from "../model/state-backends/s3.ts";
-import { httpSettings } from "./http-settings.ts";
-import { chooseS3, s3SettingsOfUrl } from "./s3-backend.ts";
+import { chooseHttp } from "./http/http-backend.ts";
+import { chooseS3, s3SettingsOfUrl } from "./s3/s3-backend.ts";
 import { PG_BACKEND } from "../model/state-backends/pg.ts";
-import { choosePg, pgSettings } from "./pg-settings.ts";
+import { choosePg, pgSettings } from "./pg/pg-settings.ts";
 import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -62,12 +62,7 @@ function chooseOf(
 function chooseLocal(settings: ReadSettings): Result<OpenStore | null> {
   const path = settings.text("path") ?? "";
   if (isUrl(path)) return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
-  return { value: async (ports) => (await import("./local-store.ts")).localStore(path, ports), diagnostics: [] };
-}
-
-function chooseHttp(settings: ReadSettings): Result<OpenStore | null> {
-  const { value, diagnostics } = httpSettings(settings);
-  return { value: value && (async (ports) => (await import("./http-store.ts")).httpStore(value, ports)), diagnostics };
+  return { value: async (ports) => (await import("./local/local-store.ts")).localStore(path, ports), diagnostics: [] };
 }
 
 /** One letter is a drive. */

@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import type { FileSystem, ProcessIdentity } from "../../core/model/ports.ts";
 import { fateOf } from "../../core/model/process-fate.ts";
 import { type JournalContents, readJournal } from "../../core/state/journal.ts";
-import { journalFile } from "../../core/state/local-store.ts";
+import { journalFile } from "../../core/state/local/local-store.ts";
 import { type Ledger, type ScopeRecords, recordsOf, withRecords } from "./ledger.ts";
 import { withEvents } from "./ledger-facts.ts";
 import { UNFINISHED, fileOwner } from "./owner.ts";

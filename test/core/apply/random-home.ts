@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../../src/core/model/ports.ts";
 import { type StateDocument, decodeState } from "../../../src/core/state/document.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { readJournal } from "../../../src/core/state/journal.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { memoryFiles } from "../state/memory-files.ts";

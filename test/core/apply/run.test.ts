@@ -6,7 +6,7 @@ import type { PlanRequest, RunPorts } from "../../../src/core/apply/run/run-port
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";

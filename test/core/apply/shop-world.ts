@@ -12,7 +12,7 @@ import { undecidedWriteDiagnostic } from "../../../src/core/plan/undecided.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { foldInto, readState, withDocument, writeState } from "../../../src/core/state/open-state.ts";
 import { type FileFault, memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";

@@ -6,7 +6,7 @@ import type { EncryptionSettings } from "../../../src/core/state/encryption/encr
 import { openKeyRing } from "../../../src/core/state/encryption/key-ring.ts";
 import { type JournalHeader, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import type { JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { foldInto, readState } from "../../../src/core/state/open-state.ts";
 import type { JournalBytes, StateJournal } from "../../../src/core/state/state-store.ts";
 import { recorded } from "../toy.ts";

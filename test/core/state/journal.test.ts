@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
-import { journalFile, localStore } from "../../../src/core/state/local-store.ts";
+import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryStore } from "../../../src/core/state/memory-store.ts";
 import { foldInto, readState, writeState } from "../../../src/core/state/open-state.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";

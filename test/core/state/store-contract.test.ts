@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { encryptedStore } from "../../../src/core/state/encryption/encrypted-store.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { StateDocument } from "../../../src/core/state/document.ts";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
-import { type HttpStateServer, type Target, startHttpStateServer } from "../../core/state/http-state-server.ts";
+import { type HttpStateServer, type Target, startHttpStateServer } from "../../core/state/http/http-state-server.ts";
 import { type Project, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { StateDocument } from "../../../src/core/state/document.ts";
-import { type Dialect, type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "../../core/state/http-state-server.ts";
+import { type Dialect, type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "../../core/state/http/http-state-server.ts";
 import { type Project, oneWebhook, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
-import { usePostgres } from "../../core/state/shared-postgres.ts";
+import { usePostgres } from "../../core/state/pg/shared-postgres.ts";
 import { type Project, type Running, until, useProjects } from "./project.ts";
 
 // Each step is a process.

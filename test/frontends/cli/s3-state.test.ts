@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { StateDocument } from "../../../src/core/state/document.ts";
-import { type S3Options, type S3Server, startS3Server } from "../../core/state/s3-server.ts";
+import { type S3Options, type S3Server, startS3Server } from "../../core/state/s3/s3-server.ts";
 import { type Project, oneWebhook, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { type HttpStateServer, startHttpStateServer } from "../../core/state/http-state-server.ts";
+import { type HttpStateServer, startHttpStateServer } from "../../core/state/http/http-state-server.ts";
 import { type Project, useProjects } from "./project.ts";
 
 const openProject = useProjects();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
+import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import type { Ledger } from "../../../src/frontends/provider-journal/ledger.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { openJournal } from "../../../../src/core/state/journal.ts";
-import { journalFile } from "../../../../src/core/state/local-store.ts";
+import { journalFile } from "../../../../src/core/state/local/local-store.ts";
 import type { LedgerCreate } from "../../../../src/frontends/provider-journal/ledger.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
 import { NEVER } from "../../../core/state/state-fixtures.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { FileSystem } from "../../../../src/core/model/ports.ts";
 import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
 import { processInLedger } from "../../../../src/frontends/provider-journal/release.ts";
-import { localStore } from "../../../../src/core/state/local-store.ts";
+import { localStore } from "../../../../src/core/state/local/local-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
 import { nodeRandom } from "../../../../src/platform/node-random.ts";

@@ -1,0 +1,54 @@
+import { DiagnosticsError } from "../../model/diagnostic.ts";
+import type { HttpAnswer } from "./http-requests.ts";
+import { storeAnswer, storeDenied } from "../store-errors.ts";
+
+/** Whether a write or an unlock was carried out. */
+export function isDone({ status }: HttpAnswer): boolean {
+  return status === 200 || status === 201 || status === 204;
+}
+
+/** Whether the server refused because of a lock. */
+export function isConflict({ status }: HttpAnswer): boolean {
+  return status === 409 || status === 423;
+}
+
+/** An answer that the protocol does not provide for. */
+export function unexpected({ request, status, body }: HttpAnswer): DiagnosticsError {
+  const refused = { request, status, words: serverWords(body), hint: hintFor(status) };
+  return new DiagnosticsError([status === 401 || status === 403 ? storeDenied(refused) : storeAnswer(refused)]);
+}
+
+function hintFor(status: number): string {
+  if (status === 401) return "Check username and password of the state backend, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD.";
+  if (status === 403) return "Check the role of the user and the scope of the access token.";
+  if (status === 404) return "Check the address. GitLab also answers 404 for a project that the user may not see.";
+  if (status === 405 || status === 501) return "Check lock_method, unlock_method and update_method of the state backend.";
+  if (status >= 300 && status < 400) return "Redirects are not followed. Set the address that the server redirects to.";
+  return status === 429 || status >= 500 ? "Run the command again later." : "Check the settings of the state backend.";
+}
+
+/** The fields of a JSON object; null for anything else. */
+export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : null;
+  } catch {
+    return null;
+  }
+}
+
+const MAX_SHOWN = 200;
+
+/** A server's text, safe to show; empty for anything but a text. */
+export function shown(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const clean = value.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
+}
+
+/** What an error answer says: its `message` or `error`, or its text if that is not a page. */
+function serverWords(body: Uint8Array): string {
+  const fields = fieldsOf(body);
+  const words = fields ? shown(fields["message"]) || shown(fields["error"]) : shown(new TextDecoder().decode(body));
+  return words.startsWith("<") ? "" : words;
+}

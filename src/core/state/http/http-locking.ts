@@ -1,0 +1,137 @@
+import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { isoTime } from "../../model/time.ts";
+import { isConflict, isDone, unexpected } from "./http-answers.ts";
+import { type OtherLock, holderIn } from "./http-lock.ts";
+import { type HttpAnswer, type HttpRequests, Unanswered } from "./http-requests.ts";
+import type { HttpSettings } from "./http-settings.ts";
+import { type LockInfo, lockInfo } from "../lock-info.ts";
+import type { LockHolder, StateLock, StateStore, StorePorts } from "../state-store.ts";
+import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
+
+export interface OwnLock extends StateLock {
+  /** Aborts `lost`, and returns its reason. */
+  lose(): DiagnosticsError;
+}
+
+export interface HttpLocking {
+  /** As `StateStore.lock`. */
+  acquire(holder: LockHolder, waiting: Waiting): Promise<OwnLock>;
+  /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
+  held(signal: AbortSignal): Promise<OtherLock | null>;
+  /** As `StateStore.forceUnlock`. */
+  force(id: string, signal: AbortSignal): Promise<void>;
+}
+
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
+}
+
+interface LockingPorts extends Pick<HttpRequests, "send"> {
+  /** The state's. */
+  readonly name: string;
+  readonly ports: StorePorts;
+}
+
+const POLL_MS = 1000;
+const NEVER = new AbortController().signal;
+
+/** Locks and unlocks. Neither sends an unlock without an id: it would release any run's lock. */
+export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, send }: LockingPorts): HttpLocking {
+  const unlock = async (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> =>
+    send({ method: settings.unlockMethod, url: settings.unlockAddress, body }, signal);
+
+  const stays = ({ ID }: LockInfo): Diagnostic => lockMayStay(name, ID);
+
+  /** Takes the lock and returns null, or returns whose it is. A refusal that names this very lock means that an answer was lost. */
+  async function take(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
+    const answer = await send({ method: settings.method, url: settings.address, body: encoded(lock), isSettled: true }, signal);
+    if (answer.status !== 200 && !isConflict(answer)) throw answer.inDoubt ? withDoubt(unexpected(answer), stays(lock)) : unexpected(answer);
+    const other = answer.status === 200 ? null : holderIn(answer.body, lock);
+    const isOwn = other === null || other.id === lock.ID;
+    if (signal.aborted && isOwn) await unlock(encoded(lock), NEVER);
+    signal.throwIfAborted();
+    return isOwn ? null : other;
+  }
+
+  async function attempt(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
+    try {
+      return await take(lock, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof Unanswered && error.inDoubt ? withDoubt(error, stays(lock)) : error;
+    }
+  }
+
+  async function held(signal: AbortSignal): Promise<OtherLock | null> {
+    const { clock, process, random } = ports;
+    const own = lockInfo(random.uuid(), { ...process, operation: "look at the lock", since: isoTime(clock.now()) });
+    const other = await attempt(own, signal);
+    if (other?.id === "") throw new DiagnosticsError([lockUnnamed(name)]);
+    if (other === null) await giveBack(own);
+    return other;
+  }
+
+  /** A server that refuses may have another lock, or none: only a lock that stays is an error. */
+  async function giveBack(lock: LockInfo): Promise<void> {
+    const answer = await unlock(encoded(lock), NEVER).catch((error: unknown) => {
+      throw error instanceof DiagnosticsError ? withDoubt(error, stays(lock)) : error;
+    });
+    if (!isDone(answer) && !isConflict(answer) && !(answer.inDoubt && answer.status < 500)) throw withDoubt(unexpected(answer), stays(lock));
+  }
+
+  return {
+    held,
+    acquire: async (holder, { timeoutMs, signal, waitsFor }) => {
+      const { clock, random } = ports;
+      const lock = lockInfo(random.uuid(), holder);
+      const endMs = clock.monotonicMs() + timeoutMs;
+      for (let waits = false; ; waits = true) {
+        const other = await attempt(lock, signal);
+        if (!other) return ownLock(lock, { name, giveBack });
+        const leftMs = endMs - clock.monotonicMs();
+        if (leftMs <= 0) throw new DiagnosticsError([other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other)]);
+        if (!waits) waitsFor(other.holder);
+        await clock.sleep(Math.min(POLL_MS, leftMs), signal);
+      }
+    },
+    force: async (id, signal) => {
+      const before = await held(signal);
+      if (!before) throw new DiagnosticsError([lockAbsent(name)]);
+      if (before.id !== id) throw new DiagnosticsError([lockOther(name, { id, held: before.id })]);
+      const answer = await unlock(before.body, signal);
+      if (isDone(answer)) return;
+      const now = await held(signal);
+      if (now?.id === id) throw unexpected(answer);
+      if (now) throw new DiagnosticsError([lockOther(name, { id, held: now.id })]);
+    },
+  };
+}
+
+function ownLock(lock: LockInfo, { name, giveBack }: { readonly name: string; readonly giveBack: (lock: LockInfo) => Promise<void> }): OwnLock {
+  const lost = new AbortController();
+  let isReleased = false;
+  return {
+    id: lock.ID,
+    lost: lost.signal,
+    lose: () => {
+      const error = new DiagnosticsError([lockLost(name, lock.ID)]);
+      lost.abort(error);
+      return error;
+    },
+    release: async () => {
+      if (isReleased || lost.signal.aborted) return;
+      await giveBack(lock);
+      isReleased = true;
+    },
+  };
+}
+
+function withDoubt({ diagnostics }: DiagnosticsError, doubt: Diagnostic): DiagnosticsError {
+  return new DiagnosticsError([...diagnostics, doubt]);
+}
+
+function encoded(lock: LockInfo): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(lock));
+}

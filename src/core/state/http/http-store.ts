@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { DiagnosticsError } from "../../model/diagnostic.ts";
+import { isConflict, isDone, unexpected } from "./http-answers.ts";
+import { type OwnLock, openLocking } from "./http-locking.ts";
+import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
+import type { HttpSettings } from "./http-settings.ts";
+import type { StateStore, StorePorts, StoredState } from "../state-store.ts";
+import { lockAbsent, lockUnnamed, stateChanged } from "../store-errors.ts";
+
+const NEVER = new AbortController().signal;
+
+/**
+ * A state on a server that speaks the protocol of Terraform's http backend.
+ *
+ * - The protocol has no conditional write. A write reads the state first and compares its version, so two writers without a
+ *   lock can still overwrite each other.
+ * - A write names the lock. Servers that check it, such as GitLab, refuse a write after the lock was lost: `lock_lost`. With
+ *   another server, a lost lock shows only once the next holder has written: the version differs, and the lock is looked at.
+ * - The protocol cannot read a lock. `heldLock`, and with it `forceUnlock`, tries to take it, and gives it back at once. A run
+ *   that asks for the lock in that moment is told to wait.
+ * - The server keeps the lock of a run that was killed, until it is unlocked by force.
+ */
+export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore {
+  const requests = httpRequests(settings, ports);
+  const name = shownUrl(settings.address);
+  const locking = settings.lock && openLocking(settings.lock, { name, ports, send: requests.send });
+  let own: OwnLock | null = null;
+
+  /** Why the state is not what this run has read: if it had the lock, that may be lost. */
+  async function overtaken(signal: AbortSignal): Promise<DiagnosticsError> {
+    if (own && locking && (await locking.held(signal))?.id !== own.id) return own.lose();
+    return new DiagnosticsError([stateChanged(name)]);
+  }
+
+  return {
+    name,
+    isOnThisMachine: false,
+    isAtomic: false,
+    assertReady: async (signal) => {
+      signal.throwIfAborted();
+      await requests.prepare();
+    },
+    read: (signal) => readState(settings.address, requests, signal),
+    write: async (bytes, expected, signal) => {
+      signal.throwIfAborted();
+      own?.lost.throwIfAborted();
+      const refused = await writeState(settings, requests, { bytes, expected, lockId: own?.id ?? null, signal });
+      if (refused === "overtaken") throw await overtaken(signal);
+      if (refused === "locked") throw own?.lose() ?? new DiagnosticsError([lockUnnamed(name)]);
+      return versionOf(bytes);
+    },
+    lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
+      signal.throwIfAborted();
+      if (!locking) return { id: ports.random.uuid(), lost: NEVER, release: () => Promise.resolve() };
+      const mine = await locking.acquire(holder, { timeoutMs, signal, waitsFor });
+      own = mine;
+      return {
+        id: mine.id,
+        lost: mine.lost,
+        release: async () => {
+          if (own === mine) own = null;
+          await mine.release();
+        },
+      };
+    },
+    forceUnlock: async (id, signal) => {
+      signal.throwIfAborted();
+      if (!locking) throw new DiagnosticsError([lockAbsent(name)]);
+      await locking.force(id, signal);
+    },
+    heldLock: async (signal) => {
+      signal.throwIfAborted();
+      const held = await locking?.held(signal);
+      if (!held) return null;
+      const { body: _, ...known } = held;
+      return known;
+    },
+    backup: null,
+    journal: null,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function readState(url: URL, { send }: HttpRequests, signal: AbortSignal): Promise<StoredState | null> {
+  const answer = await send({ method: "GET", url, body: null }, signal);
+  const { status, body } = answer;
+  if (status === 204 || (status === 404 && !isGitLab(url)) || (status === 200 && body.length === 0)) return null;
+  if (status !== 200) throw unexpected(answer);
+  return { bytes: body, version: versionOf(body) };
+}
+
+interface Write {
+  readonly bytes: Uint8Array;
+  readonly expected: string | null;
+  readonly lockId: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Null once the bytes are stored, else why the server does not take them. Where an answer was lost, what is stored decides. */
+async function writeState(
+  { address, updateMethod }: HttpSettings,
+  requests: HttpRequests,
+  { bytes, expected, lockId, signal }: Write,
+): Promise<"overtaken" | "locked" | null> {
+  const versionNow = async (): Promise<string | null> => (await readState(address, requests, signal))?.version ?? null;
+  if ((await versionNow()) !== expected) return "overtaken";
+  const version = versionOf(bytes);
+  const url = new URL(address);
+  if (lockId !== null) url.searchParams.set("ID", lockId);
+  const answer = await requests.send({ method: updateMethod, url, body: bytes }, signal).catch(async (error: unknown) => {
+    if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
+    return null;
+  });
+  if (answer === null || isDone(answer) || (answer.inDoubt && (await versionNow()) === version)) return null;
+  if (isConflict(answer)) return "locked";
+  // GitLab refuses a serial that it has seen: another run may have written it after the first read.
+  if (answer.status === 422 && (await versionNow()) !== expected) return "overtaken";
+  throw unexpected(answer);
+}
+
+/** There, 404 is an unknown project: a state that was never written is 204. */
+function isGitLab({ pathname }: URL): boolean {
+  return /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/.test(pathname);
+}
+
+function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,117 @@
+import { dirname } from "node:path";
+import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { fateOf, hiddenBy } from "../../model/process-fate.ts";
+import { isoTime } from "../../model/time.ts";
+import { type Lock, LockFiles, type Seen } from "./lock-file.ts";
+import type { HeldLockInfo, LockHolder, StateLock, StateStore, LocalPorts } from "../state-store.ts";
+import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
+
+const POLL_MS = 200;
+/** Without hard links, another process sees a new lock file before its content. */
+const UNFINISHED_MS = 1000;
+
+export interface HeldLock extends StateLock {
+  /** Throws `lock_lost`, and aborts `lost`, if the lock file is gone or belongs to another run. */
+  assertOwn(): Promise<void>;
+}
+
+interface LockRequest {
+  readonly holder: LockHolder;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
+}
+
+/** Locks the state in the file `PATH`, with the file `PATH.lock`. */
+export async function acquireLock(path: string, ports: LocalPorts, request: LockRequest): Promise<HeldLock> {
+  request.signal.throwIfAborted();
+  const own: Lock = { id: ports.random.uuid(), ...request.holder };
+  await ports.files.makeFolder(dirname(path));
+  const lock = lockFiles(path, own, ports);
+  try {
+    await lock.sweep(async (other) => (await fateOf(other, ports.process)) === "running");
+    await takeLock(lock, path, ports, request);
+  } finally {
+    await lock.tidy();
+  }
+  const lost = new AbortController();
+  return {
+    id: own.id,
+    lost: lost.signal,
+    assertOwn: async () => {
+      if (await lock.isOwn()) return;
+      const error = new DiagnosticsError([lockLost(path, own.id)]);
+      lost.abort(error);
+      throw error;
+    },
+    release: () => lock.release(),
+  };
+}
+
+/** Removes the lock with this id by force. */
+export async function removeLock(path: string, ports: LocalPorts, { id, signal }: { readonly id: string; readonly signal: AbortSignal }): Promise<void> {
+  signal.throwIfAborted();
+  const lock = lockFiles(path, ownLock(ports, "unlock"), ports);
+  try {
+    for (;;) {
+      const seen = await lock.look();
+      if (seen.kind === "free") throw new DiagnosticsError([lockAbsent(path)]);
+      if (seen.kind === "unreadable") throw new DiagnosticsError([lockUnreadable(path, seen.file)]);
+      if (seen.last.id !== id) throw new DiagnosticsError([lockOther(path, { id, held: seen.last.id })]);
+      // Its holder releases it right now: two must not do it at once.
+      if (seen.claims > 0 && (await fateOf(seen.last, ports.process)) === "running") await ports.clock.sleep(POLL_MS, signal);
+      else if (await lock.remove(seen)) return;
+    }
+  } finally {
+    await lock.tidy();
+  }
+}
+
+/** The lock file's content. Throws `state_locked` if it cannot be read. */
+export async function seenLock(path: string, ports: LocalPorts, signal: AbortSignal): Promise<HeldLockInfo | null> {
+  signal.throwIfAborted();
+  const seen = await lockFiles(path, ownLock(ports, "state lock"), ports).look();
+  if (seen.kind === "free") return null;
+  if (seen.kind === "unreadable") throw new DiagnosticsError([lockUnreadable(path, seen.file)]);
+  const { id, who, operation, since } = seen.last;
+  return { id, who, operation, since, holder: holderText(seen.last) };
+}
+
+function ownLock({ process, clock, random }: LocalPorts, operation: string): Lock {
+  const { who, host, bootId, pidNamespace, pid, startedAt } = process;
+  return { id: random.uuid(), operation, who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
+}
+
+function lockFiles(path: string, own: Lock, { files }: LocalPorts): LockFiles {
+  return new LockFiles(`${path}.lock`, own, files);
+}
+
+async function takeLock(lock: LockFiles, path: string, { clock, process }: LocalPorts, { timeoutMs, signal, waitsFor }: LockRequest): Promise<void> {
+  const begunMs = clock.monotonicMs();
+  let waits = false;
+  for (;;) {
+    const seen = await lock.look();
+    if (seen.kind === "free") {
+      if (await lock.create()) return;
+      continue;
+    }
+    if (seen.kind === "held" && (await fateOf(seen.last, process)) === "ended") {
+      if (await lock.replace(seen)) return;
+      continue;
+    }
+    const limitMs = seen.kind === "unreadable" ? Math.max(timeoutMs, UNFINISHED_MS) : timeoutMs;
+    if (clock.monotonicMs() - begunMs >= limitMs) throw new DiagnosticsError([refused(path, seen, process)]);
+    if (!waits && seen.kind === "held") waitsFor(holderText(seen.last));
+    waits ||= seen.kind === "held";
+    await clock.sleep(POLL_MS, signal);
+  }
+}
+
+function refused(path: string, seen: Exclude<Seen, { kind: "free" }>, process: LocalPorts["process"]): Diagnostic {
+  if (seen.kind === "unreadable") return lockUnreadable(path, seen.file);
+  return stateLocked(path, seen.last.id, { holder: holderText(seen.last), hidden: hiddenBy(seen.last, process) });
+}
+
+function holderText({ who, host, pid, operation, since }: Lock): string {
+  return `${who} on ${host} (process ${String(pid)}, ${operation}, since ${since})`;
+}

@@ -1,0 +1,174 @@
+import { DiagnosticsError } from "../../model/diagnostic.ts";
+import type { Random } from "../../model/ports.ts";
+import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
+import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
+import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
+import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
+import type { HeldLockInfo, LockHolder, StateStore, StoredState } from "../state-store.ts";
+import { lockLost, lockUnnamed, stateLocked } from "../store-errors.ts";
+
+const POLL_MS = 500;
+/** A session has the lock for a moment before others see whose it is. */
+const UNNAMED_MS = 1000;
+/** Unlocked by force between two statements, so many times at most. */
+const MAX_TRIES = 5;
+const POOL_CHECK_MS = 5000;
+/** Pools may take sessions in turn. */
+const POOL_CHECKS = 3;
+
+/** A lock that this process took. */
+export interface PgLock {
+  readonly id: string;
+  /** Of the advisory lock. */
+  readonly key: string;
+  readonly connection: PgConnection;
+  readonly lost: AbortController;
+  /** The state at the time of the lock, if it came with it. */
+  readonly found: StoredState | null;
+}
+
+interface LockRequest {
+  readonly holder: LockHolder;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
+}
+
+/** Waits for the lock, and takes it in the session of the store. `mayTry` is false while this store itself has it. */
+export async function acquireLock(
+  session: PgSession,
+  random: Random,
+  { holder, timeoutMs, signal, waitsFor }: LockRequest,
+  mayTry: () => boolean,
+): Promise<PgLock> {
+  const { clock, name } = session;
+  const id = random.uuid();
+  const begunMs = clock.monotonicMs();
+  let waits = false;
+  for (;;) {
+    const lock = mayTry() ? await persistently(session, signal, (connection) => tryLock(session, connection, { id, holder, signal })) : null;
+    if (lock) return lock;
+    const held = await heldLock(session, signal);
+    const limitMs = held === null ? Math.max(timeoutMs, UNNAMED_MS) : timeoutMs;
+    if (clock.monotonicMs() - begunMs >= limitMs)
+      throw new DiagnosticsError([held === null ? lockUnnamed(name) : stateLocked(name, held.id, { holder: held.holder })]);
+    // A session of this run, whose connection was lost, may have taken the lock.
+    if (held?.id === id) await giveUp(session, id, signal);
+    else if (held && !waits) waitsFor(held.holder);
+    waits ||= held !== null;
+    await clock.sleep(held === null ? POLL_MS / 5 : POLL_MS, signal);
+  }
+}
+
+interface Try {
+  readonly id: string;
+  readonly holder: LockHolder;
+  readonly signal: AbortSignal;
+}
+
+/** Null while another session has the lock. A session that may have taken it, and did not say so, is ended. */
+async function tryLock(session: PgSession, connection: PgConnection, { id, holder, signal }: Try): Promise<PgLock | null> {
+  const of = statements(session.place);
+  let startPid: number | null = connection.startPid;
+  try {
+    for (let tried = 1; tried <= MAX_TRIES; tried++) {
+      const [row] = await rowsOf(connection, of.lock({ id, holder: JSON.stringify(holder), startPid }), signal);
+      if (!row) await createMissing(connection, session.place, signal);
+      else if (row["taken"] === null) {
+        await assertDedicated(session, connection, { pid: row["session"], signal });
+        startPid = null;
+      } else if (row["taken"] === false) return null;
+      else if (row["claimed"] === true) return taken(session, connection, { id, row });
+      else await connection.query({ text: "SELECT pg_advisory_unlock($1)", values: [String(row["key"])] }, signal);
+    }
+  } catch (error) {
+    session.drop(connection);
+    throw error;
+  }
+  return null;
+}
+
+function taken(session: PgSession, connection: PgConnection, { id, row }: { readonly id: string; readonly row: PgRow }): PgLock {
+  const { name, place } = session;
+  const lost = new AbortController();
+  const lose = (): void => {
+    const [why] = (connection.lost.reason as PgConnectionLost).diagnostics;
+    lost.abort(new DiagnosticsError([lockLostWithSession(name, { id, why: why?.detail ?? "" })], { cause: connection.lost.reason }));
+  };
+  connection.lost.addEventListener("abort", lose, { once: true });
+  if (connection.lost.aborted) lose();
+  connection.listen(unlockChannel(place), (unlocked) => {
+    if (unlocked === id) lost.abort(new DiagnosticsError([lockLost(name, id)]));
+  });
+  return { id, key: String(row["key"]), connection, lost, found: storedState(row) };
+}
+
+export function storedState({ version, bytes }: PgRow): StoredState | null {
+  return typeof version === "string" && bytes instanceof Uint8Array ? { version, bytes } : null;
+}
+
+/**
+ * Throws `state_pooled` if a second client gets the session of the first one: then a lock would stay in a session that
+ * belongs to nobody. Asked only where something between this process and the server gives process ids of its own.
+ */
+async function assertDedicated(
+  session: PgSession,
+  connection: PgConnection,
+  { pid, signal }: { readonly pid: unknown; readonly signal: AbortSignal },
+): Promise<void> {
+  const ask = { text: "SELECT pg_backend_pid() AS session" };
+  const other = await within(session, POOL_CHECK_MS, signal, (limit) => session.another(limit));
+  // A pool in session mode may have no session left.
+  if (other === null) return;
+  try {
+    await other.query({ text: "BEGIN" }, signal);
+    const [theirs] = await other.query(ask, signal);
+    let isShared = theirs?.["session"] === pid;
+    for (let asked = 0; asked < POOL_CHECKS && !isShared; asked++) isShared = (await connection.query(ask, signal))[0]?.["session"] !== pid;
+    if (isShared) throw new DiagnosticsError([pooledConnection(session.name)]);
+  } finally {
+    other.destroy();
+  }
+}
+
+/** Null if it takes longer. */
+async function within<T>({ clock }: PgSession, durationMs: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T | null> {
+  const late = new AbortController();
+  const over = new AbortController();
+  const timer = clock.sleep(durationMs, over.signal).then(
+    () => late.abort(new Error("late")),
+    () => undefined,
+  );
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    if (late.signal.aborted && !signal.aborted) return null;
+    throw error;
+  } finally {
+    over.abort();
+    await timer;
+  }
+}
+
+/** Who has the lock; null if nobody has it, or nobody yet says so. */
+export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldLockInfo | null> {
+  return persistently(session, signal, async (connection) => {
+    const [row] = await rowsOf(connection, statements(session.place).holder, signal);
+    if (!row) return null;
+    const { who, host, pid, operation, since } = JSON.parse(String(row["holder"])) as LockHolder;
+    return { id: String(row["lock_id"]), who, operation, since, holder: `${who} on ${host} (process ${String(pid)}, ${operation}, since ${since})` };
+  });
+}
+
+/** Ends the own lock after its session was lost: the server may not have noticed yet. A write with it that is still under way comes before, or never. */
+export async function giveUp(session: PgSession, id: string, signal: AbortSignal): Promise<void> {
+  await persistently(session, signal, (connection) => rowsOf(connection, statements(session.place).giveUp(id), signal));
+}
+
+/** Releases the lock in its own session. Throws `state_pooled` if that session does not have it. */
+export async function releaseLock(session: PgSession, { id, key, connection }: PgLock): Promise<void> {
+  const [row] = await rowsOf(connection, statements(session.place).unlock(id, key), NEVER);
+  if (row?.["unlocked"] === false) throw new DiagnosticsError([pooledConnection(session.name)]);
+}
+
+const NEVER = new AbortController().signal;

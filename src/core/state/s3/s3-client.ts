@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import { DiagnosticsError } from "../../model/diagnostic.ts";
+import type { WebFailure, WebResponse } from "../../model/ports.ts";
+import { isoTime } from "../../model/time.ts";
+import { type S3Credentials, credentialsSource } from "./s3-credentials.ts";
+import { EXPIRED_CODES, type S3Problem, problemOf, refused, unanswered } from "./s3-errors.ts";
+import type { S3Place } from "./s3-place.ts";
+import type { StorePorts } from "../state-store.ts";
+
+export interface S3Request {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly key: string;
+  /** Names in lower case. */
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: Uint8Array;
+  /** An interruption lets an attempt under way end, and only prevents another one. */
+  readonly completes?: true;
+  /** Whether there is no further attempt. */
+  readonly isLast?: boolean;
+}
+
+/**
+ * - `ok`: carried out
+ * - `absent`: there is no such object
+ * - `condition`: the request's condition does not hold
+ * - `unsupported`: the store does not have such conditions
+ */
+export type S3Outcome = (S3Object & { readonly kind: "ok" }) | { readonly kind: "absent" | "condition" | "unsupported" };
+
+export interface S3Object {
+  /** Empty after a DELETE. */
+  readonly etag: string;
+  readonly body: Uint8Array;
+}
+
+export interface S3Client {
+  /**
+   * Signs and sends a request, up to 4 times while the store is busy or no answer arrives. An attempt without an answer may
+   * have been carried out. Throws `DiagnosticsError` for all that is not an `S3Outcome`.
+   */
+  send(request: S3Request, signal: AbortSignal): Promise<S3Outcome>;
+}
+
+const ATTEMPTS = 4;
+const FIRST_WAIT_MS = 500;
+const CONFLICT_WAIT_MS = 50;
+const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Answers to requests that meet others for the same object. */
+const CONFLICT_CODES: ReadonlySet<string | null> = new Set(["OperationAborted", "ConditionalRequestConflict"]);
+const BUSY_CODES: ReadonlySet<string | null> = new Set(["RequestTimeout", "SlowDown", ...CONFLICT_CODES]);
+
+export function s3Client(place: S3Place, ports: StorePorts): S3Client {
+  const { clock } = ports;
+  const credentials = credentialsSource(place, ports);
+  const attempt = async (request: S3Request, signal: AbortSignal): Promise<WebResponse | WebFailure> => {
+    const { method, body = null, completes = false } = request;
+    const { url, headers } = await signed(request, { place, credentials: await credentials.current(), nowMs: clock.now() });
+    const web = await ports.web();
+    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? new AbortController().signal : signal).catch(onlyFailure);
+  };
+  return {
+    send: async (request, signal) => {
+      let hasRenewed = false;
+      for (let count = 1; ; count++) {
+        signal.throwIfAborted();
+        const answer = await attempt(request, signal);
+        const problem = "status" in answer ? problemOf(answer) : answer;
+        const outcome = "status" in answer ? outcomeOf(request, answer) : null;
+        if (outcome) return outcome;
+        if ("status" in problem && EXPIRED_CODES.has(problem.code) && !hasRenewed && credentials.renew()) {
+          hasRenewed = true;
+          continue;
+        }
+        if ("status" in problem && !isBusy(problem)) throw new DiagnosticsError([refused(place, request, problem)]);
+        const isPermanent = "problem" in problem && problem.problem?.isTemporary === false;
+        if (isPermanent || request.isLast || count >= ATTEMPTS) throw new DiagnosticsError([unanswered(place, request, problem)]);
+        const waitMs = "status" in problem && CONFLICT_CODES.has(problem.code) ? CONFLICT_WAIT_MS : FIRST_WAIT_MS;
+        await clock.sleep(waitMs * 2 ** (count - 1), signal);
+      }
+    },
+  };
+}
+
+function outcomeOf({ method, headers: sent = {} }: S3Request, { status, headers, body }: WebResponse): S3Outcome | null {
+  const hasCondition = "if-match" in sent || "if-none-match" in sent;
+  if (status === 412 && hasCondition) return { kind: "condition" };
+  if (status === 501 && hasCondition) return { kind: "unsupported" };
+  if (status === 404 && problemOf({ status, headers, body }).code === "NoSuchKey") return { kind: "absent" };
+  const etag = headers["etag"] ?? "";
+  const isWhole = method === "DELETE" ? status === 200 || status === 204 : status === 200 && etag !== "";
+  return isWhole ? { kind: "ok", etag, body } : null;
+}
+
+function isBusy({ status, code }: S3Problem): boolean {
+  return BUSY.has(status) || BUSY_CODES.has(code);
+}
+
+function onlyFailure(error: unknown): WebFailure {
+  if (error instanceof Error && "sent" in error) return error as WebFailure;
+  throw error;
+}
+
+interface Signing {
+  readonly place: S3Place;
+  readonly credentials: S3Credentials;
+  readonly nowMs: number;
+}
+
+async function signed({ method, key, headers = {}, body }: S3Request, { place, credentials, nowMs }: Signing) {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const hash = createHash("sha256")
+    .update(body ?? "")
+    .digest("hex");
+  const { url, headers: all } = await new AwsV4Signer({
+    method,
+    url: place.base + key.split("/").map(encodeURIComponent).join("/"),
+    headers: { ...headers, "x-amz-content-sha256": hash },
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken === null ? {} : { sessionToken }),
+    service: "s3",
+    region: place.region,
+    datetime: isoTime(nowMs).replaceAll(/[:-]|\.\d{3}/g, ""),
+  }).sign();
+  return { url, headers: Object.fromEntries(all) };
+}
