@@ -34,11 +34,14 @@ export async function migrateState(
   const source = await readSource(from, { to, there }, { random, signal });
   if (source === "moved") return { document: there.document, isCopied: false, kept: null };
   if (source.restored) throw new DiagnosticsError([stateRestored(from, { document: source.document, journal: source.restored })], { undecided: true });
-  const isCopied = there.isState && there.version !== null && isSame(there.document, source.document);
-  const isOverwritten = !isCopied && there.isState && there.version !== null && !isEmpty(there.document);
+  const holdsSame = there.isState && there.version !== null && isSame(there.document, source.document);
+  // A copy has a later serial. The same one may be one place under two names, which the lock does not notice if it is switched off.
+  const isCopied = holdsSame && there.document.serial > source.document.serial;
+  const isOverwritten = !holdsSame && there.isState && there.version !== null && !isEmpty(there.document);
   if (isOverwritten && !isForced) throw new DiagnosticsError([conflict({ from, to }, source.document, there.document)]);
   const kept = isOverwritten ? await keep(await encodeForFile(to, there.document)) : null;
   if (!isCopied) await copy(to, source.document, { there, signal });
+  if (holdsSame && (await from.read(signal))?.version !== source.version) throw new DiagnosticsError([onePlace(from.name, to.name)]);
   const { lineage, serial } = source.document;
   await from.write(encodeMovedState({ format: 4, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);
   await from.journal?.remove();
@@ -118,6 +121,16 @@ function nothingToMigrate(name: string): Diagnostic {
     summary: "No state to migrate",
     detail: `${name} does not exist. Nothing was changed.`,
     hint: "Name the place that has the state.",
+  };
+}
+
+function onePlace(from: string, to: string): Diagnostic {
+  return {
+    code: "migrate_same_place",
+    severity: "error",
+    summary: "Nothing to migrate",
+    detail: `${from} and ${to} are the same place, or another run has changed the state meanwhile. Both places have their state.`,
+    hint: "Name the place that the state moves from, and let the command lock both.",
   };
 }
 

@@ -69,6 +69,13 @@ describe("a state that is migrated", () => {
     expect(place.stored?.version).toBe(version);
   });
 
+  test("stays where its new place is the old one under another name", async () => {
+    const { place, to, migrate } = world();
+    await to.write(encodeState(OWN), null, NEVER);
+    await expect(migrate(to, memoryStore(clock, place))).rejects.toMatchObject(failure("migrate_same_place"));
+    expect(await documentIn(to)).toEqual({ ...OWN, serial: 8 });
+  });
+
   test.each([1, 2, 3, 4, 5, 6])("is whole after a failure at call %i, and the migration can be repeated", async (failing) => {
     const { from, to, migrate } = world();
     await from.write(encodeState(OWN), null, NEVER);
