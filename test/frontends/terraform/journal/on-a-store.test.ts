@@ -1,8 +1,12 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
+import { chooseStore } from "../../../../src/core/state/backends.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import { type MemoryPlace, memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
+import { SERVER_PASSWORD, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
+import { storePorts } from "../../../core/state/state-fixtures.ts";
 import type { Kept, ProviderUnderTest } from "../provider-under-test.ts";
 import { URL_A, dying, idOf, journalStory } from "./story.ts";
 
@@ -55,6 +59,49 @@ describe("a runner that dies with its disk", () => {
     await first.kill();
     story.sandbox.clearFaults();
     expect((await (await runner("two", place)).read(kept)).state?.["id"]).toBe(story.live()[0]);
+  });
+});
+
+describe.each(["plain", "gitlab"] as const)("on a server of the http backend (%s)", (dialect) => {
+  it("a runner that died is recovered by the next one, and each leaves the journal unlocked", async () => {
+    const server = await startHttpStateServer(dialect);
+    const { value: open } = chooseStore({ backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" } } }, {});
+    const store: OpenStore = (ports) => open?.(storePorts(ports, { PASSWORD: SERVER_PASSWORD })) ?? expect.fail("no store");
+    const first = await story.start({ place: { host: "one" }, store });
+    const made = await first.create(ATTRIBUTES);
+    await first.kill();
+    const next = await story.start({ place: { host: "two" }, store });
+    const created = await next.create(ATTRIBUTES);
+    expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
+    await next.shutdown();
+    const planning = await story.start({ store });
+    await planning.read(created);
+    await planning.shutdown();
+    expect(JSON.parse(String(server.state()))).toMatchObject({ journal: 2, processes: {}, scopes: [] });
+    expect([server.lock(), server.violations]).toEqual([null, []]);
+    await server.close();
+  });
+});
+
+describe("in PostgreSQL, by its URL", () => {
+  const postgres = usePostgres();
+
+  it("a runner that died is recovered by the next one, and no message shows the password", async () => {
+    const { url, password } = await postgres.database();
+    const variables = { OUTREACH_JOURNAL: url };
+    const first = await story.start({ place: { host: "one" }, variables });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
+    first.create(ATTRIBUTES).catch(() => undefined);
+    await vi.waitFor(() => expect(story.live()).toHaveLength(1), { timeout: 20_000 });
+    const soon = await story.start({ place: { host: "two" }, variables, clock: { ...nodeClock, now: () => nodeClock.now() + 90_000 } });
+    const blocked = await soon.create(ATTRIBUTES);
+    expect(blocked.said).toEqual(["error: The outcome of an earlier create is undecided"]);
+    expect(JSON.stringify([blocked.diagnostics, soon.greetings])).not.toContain(password);
+    await soon.shutdown();
+    const next = await story.start({ place: { host: "two" }, variables, clock: LATER });
+    const created = await next.create(ATTRIBUTES);
+    expect([created.said, [idOf(created)], story.posts()]).toEqual([[TAKEN], story.live(), 1]);
+    await next.shutdown();
   });
 });
 
