@@ -6,10 +6,14 @@ const PRIVATE = 0o600;
 /** The umask takes away what the user does not want. */
 const PUBLIC = 0o666;
 
+/** No file that this tool reads is larger. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /** An open file, as Node has it. */
 export interface DiskFile {
   stat(): Promise<{ readonly size: number }>;
   readFile(): Promise<Uint8Array>;
+  read(into: Uint8Array): Promise<{ readonly bytesRead: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   appendFile(bytes: Uint8Array): Promise<void>;
   sync(): Promise<void>;
@@ -28,17 +32,37 @@ export interface Disk {
   realpath(path: string): Promise<string>;
 }
 
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Reads what has no size beforehand: a pipe, or a device that may never end. */
+async function readStream(file: DiskFile, { path, maxBytes }: { readonly path: string; readonly maxBytes: number }): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; ;) {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    const { bytesRead } = await file.read(chunk);
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    size += bytesRead;
+    if (size > maxBytes) throw tooLarge(path, maxBytes);
+    chunks.push(chunk.subarray(0, bytesRead));
+  }
+}
+
+function tooLarge(path: string, maxBytes: number): Error {
+  return Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });
+}
+
 /** This machine's file system. */
 export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.platform): FileSystem {
   // Makes each append durable in a single call. Only Linux implements the flag reliably.
   const durable = platform === "linux" ? fs.constants.O_DSYNC : 0;
   return {
-    read: async (path, { maxBytes = Number.MAX_SAFE_INTEGER, followLinks = false } = {}) => {
+    read: async (path, { maxBytes = MAX_BYTES, followLinks = false } = {}) => {
       const file = await ifThere(() => disk.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)));
       if (!file) return null;
       try {
-        if ((await file.stat()).size > maxBytes) throw Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });
-        return await file.readFile();
+        const { size } = await file.stat();
+        if (size > maxBytes) throw tooLarge(path, maxBytes);
+        return size > 0 ? await file.readFile() : await readStream(file, { path, maxBytes });
       } finally {
         await file.close();
       }

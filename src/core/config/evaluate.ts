@@ -1,7 +1,7 @@
 import { checkAttributes } from "../model/check.ts";
 import type { Declaration, Evaluate, Evaluation, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import { type Diagnostic, MAX_FOUND, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
@@ -14,8 +14,9 @@ import { evaluateImports } from "./statements/imports.ts";
 import { type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
+import { type Reported, isEnded, report } from "./reported.ts";
 import { checkRemoved } from "./statements/removed.ts";
-import { type Instance, instancesOf } from "./blocks/repeat.ts";
+import { type Instance, MAX_INSTANCES_TOGETHER, instancesOf, tooManyTogether } from "./blocks/repeat.ts";
 import type { DerivedValue } from "./blocks/resolve-reference.ts";
 import { type Round, addressOf, definitionOf, newRound } from "./round.ts";
 import { idUnknown, instancesUnknown, knownAfterApply } from "./known-after-apply.ts";
@@ -86,20 +87,6 @@ function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
   return new Set([...repeated].flatMap(([address, block]) => (block === null ? [address] : [])));
 }
 
-/** Adds problems with their place, unless the evaluation has ended. */
-function report(round: Round, problems: readonly Diagnostic[], located: (one: Diagnostic) => Diagnostic = (one) => one): void {
-  for (const one of problems) {
-    if (isEnded(round)) return;
-    round.diagnostics.push(located(one));
-    if (one.severity === "error") round.errors++;
-  }
-}
-
-/** Many mistakes are not worth the time of finding all of them. */
-function isEnded({ errors }: Round): boolean {
-  return errors >= MAX_FOUND;
-}
-
 function ended({ diagnostics }: Round, before: readonly Diagnostic[]): Evaluation {
   return { declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [...before, ...diagnostics, checkEnded()] };
 }
@@ -118,11 +105,18 @@ function evaluatePart(part: OrderedPart, round: Round): void {
     else declare({ block, key: null, instanceScope: {} }, round);
     return;
   }
-  const { value: instances, diagnostics } = instancesOf(repeat, round.scope);
+  const isTooMuch = round.instances > MAX_INSTANCES_TOGETHER;
+  const { value: instances, diagnostics } = isTooMuch ? { value: null, diagnostics: [] } : instancesOf(repeat, round.scope);
   report(round, diagnostics, (one) => withLocation(one, block, address));
   round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
   if (!instances && diagnostics.length === 0) round.waiting.push(withLocation(instancesUnknown(repeat), block, address));
   if (!instances?.length && diagnostics.length === 0) checkWithoutInstance(block, round);
+  round.instances += instances?.length ?? 0;
+  if (round.instances > MAX_INSTANCES_TOGETHER) {
+    if (!isTooMuch) report(round, [withLocation(tooManyTogether(repeat.kind), block, address)]);
+    round.repeated.set(address, null);
+    return;
+  }
   for (const instance of instances ?? []) {
     if (isEnded(round)) return;
     if (part.kind === "data") readInstance({ block, ...instance }, round);

@@ -11,10 +11,11 @@ import type { Scope } from "./blocks/evaluate-block.ts";
 import type { DerivedValue } from "./blocks/resolve-reference.ts";
 import type { CheckedConditions } from "./conditions.ts";
 import type { EvaluationOrder } from "./order.ts";
+import type { Reported } from "./reported.ts";
 import type { VariableValue } from "./variables/variables.ts";
 
 /** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
-export interface Round {
+export interface Round extends Reported {
   readonly catalog: Catalog;
   readonly seen: Seen;
   readonly order: EvaluationOrder;
@@ -29,9 +30,8 @@ export interface Round {
   readonly declarations: Declaration[];
   readonly reads: PendingRead[];
   readonly recorded: (address: string) => readonly RecordedInstance[];
-  readonly diagnostics: Diagnostic[];
-  /** How many of the diagnostics are errors. */
-  errors: number;
+  /** The instances of all blocks with `count` or `for_each` so far. */
+  instances: number;
   /** The problems to report if nothing is left to read. */
   readonly waiting: Diagnostic[];
   /** The conditions of the instances, to check once everything is evaluated. */
@@ -70,7 +70,7 @@ export function newRound({
     ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
-  const made = { declarations: [], reads: [], diagnostics: [], errors: 0, waiting: [], conditions: [] };
+  const made = { declarations: [], reads: [], diagnostics: [], errors: 0, instances: 0, waiting: [], conditions: [] };
   return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
 

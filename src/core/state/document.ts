@@ -133,10 +133,11 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
   if (!FORMATS.includes(document.format)) {
-    throw stateUnreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
+    if (!Number.isInteger(document.format)) throw stateUnreadable(name, "The file is not a state of this tool.");
+    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
   }
-  if (stored !== checksum(canonicalJson(document))) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
-  assertRecords(document, name);
+  if (stored !== checksumOf(document)) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
+  assertRecords({ ...document }, name);
   return upgraded(document);
 }
 
@@ -144,16 +145,43 @@ function isMoved(document: object): document is MovedState {
   return "format" in document && document.format === 4 && "movedTo" in document && typeof document.movedTo === "string";
 }
 
+/** Null for what is nested too deeply to be a state or a plan. */
+export function checksumOf(document: object): string | null {
+  try {
+    return checksum(canonicalJson(document));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** A checksum does not help where a program has written both. */
-function assertRecords({ instances }: { readonly instances: unknown }, name: string): void {
+function assertRecords(document: { readonly [key: string]: unknown }, name: string): void {
+  const { instances, lineage, salt } = document;
+  if (typeof lineage !== "string" || typeof salt !== "string") throw stateUnreadable(name, "It has no lineage or no salt.");
   if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
+  const wrong = ["outputs", "lostCreates", "tombstones", "pending", "lists"].find((key) => !isListOf(document[key] ?? [], isObject));
+  if (wrong !== undefined) throw stateUnreadable(name, `Its ${wrong} are not a list of records.`);
   const damaged = instances.findIndex((record: Partial<RecordedInstance> | null) => !isRecord(record));
   if (damaged >= 0) throw stateUnreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
 }
 
 function isRecord(record: Partial<RecordedInstance> | null): boolean {
-  const { address, type, attributes } = record ?? {};
-  return typeof address === "string" && typeof type === "string" && typeof attributes === "object" && (attributes as unknown) !== null;
+  const { address, type, attributes, returned, unobserved, assumed, masked = [], deposed = [] } = record ?? {};
+  const isSound = [unobserved, assumed, masked].every((names) => isListOf(names, isText)) && isListOf(deposed, isObject);
+  return isText(address) && isText(type) && isObject(attributes) && isObject(returned) && isSound;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
 }
 
 const FORMATS: readonly unknown[] = [1, 2, 3];

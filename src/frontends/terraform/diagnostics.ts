@@ -1,5 +1,6 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
+import { shortText } from "../../core/model/short-text.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
 import { wayOutText } from "./way-out-text.ts";
 
@@ -8,12 +9,23 @@ import { wayOutText } from "./way-out-text.ts";
  * wrong value or the service's words, so email addresses are masked.
  */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
-  return diagnostics.map(({ severity, summary, detail, hint, ways = [], path }) => ({
+  return firstOfEachSeverity(diagnostics).map(({ severity, summary, detail, hint, ways = [], path }) => ({
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary,
-    detail: [withoutEmails(detail), hint, wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n"),
+    summary: shortText(summary),
+    detail: [withoutEmails(shortText(detail)), hint && shortText(hint), wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n"),
     attribute: path === undefined || path.length === 0 ? undefined : wirePath(path),
   }));
+}
+
+/** Of the diagnostics of one answer, the first of each severity, and a count of the others. */
+function firstOfEachSeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const counts = { error: 0, warning: 0, note: 0 };
+  const shown = diagnostics.filter(({ severity }) => ++counts[severity] <= MAX_MISTAKES);
+  const further = (["error", "warning", "note"] as const).flatMap((severity) => {
+    const count = counts[severity] - MAX_MISTAKES;
+    return count > 0 ? [furtherMistakes("This answer", { severity, count })] : [];
+  });
+  return [...shown, ...further];
 }
 
 /** The path of a value inside its resource. */

@@ -67,6 +67,25 @@ describe("a state document", () => {
     );
   });
 
+  test.each([
+    ["a salt that is no text", { salt: null }, "no salt"],
+    ["lost creates that are no list", { lostCreates: {} }, "lostCreates"],
+    ["an output that is no record", { outputs: [null] }, "outputs"],
+    ["an event that is no record", { pending: [1] }, "pending"],
+    ["an instance without the list of what was assumed", { instances: [{ ...recorded("ball", {}), assumed: undefined }] }, "Number 1"],
+    ["an instance whose returned values are no map", { instances: [{ ...recorded("ball", {}), returned: true }] }, "Number 1"],
+    ["a format that is no number", { format: "x".repeat(100_000) }, "not a state"],
+  ])("refuses %s, even with the right checksum", (_name, damage, said) => {
+    const damaged = JSON.parse(JSON.stringify({ ...document(), ...damage })) as StateDocument;
+    expect(() => decodeState(encodeState(damaged), "s")).toThrow(said);
+  });
+
+  test("refuses what is nested too deeply", () => {
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    expect(() => decodeState(bytes(`{"format":3,"instances":${deep}}`), "s")).toThrow(/^The state cannot be read/);
+    expect(() => decodeState(bytes(`{"format":${deep}}`), "s")).toThrow(/^The state cannot be read/);
+  });
+
   test("refuses itself cut off at any byte", () => {
     const whole = encodeState(document());
     for (let length = 0; length < whole.length - 1; length++) expect(() => decodeState(whole.slice(0, length), "s"), String(length)).toThrow();

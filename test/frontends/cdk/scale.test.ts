@@ -66,8 +66,8 @@ const STACKS: { readonly [name: string]: Json } = {
   },
 };
 
-/** The number of errors, for stacks with errors. */
-const MISTAKES: { readonly [name: string]: number } = { "names that lead out of a circle": 1, "imports to a block of another name": MANY };
+/** The number of errors, for stacks with errors. After 500, the check ends with one more. */
+const MISTAKES: { readonly [name: string]: number } = { "names that lead out of a circle": 1, "imports to a block of another name": 501 };
 
 test.each(Object.keys(STACKS))("ten thousand %s are evaluated in linear time", { timeout: 60_000 }, (name) => {
   const bytes = new TextEncoder().encode(stackOf(STACKS[name] ?? {}));

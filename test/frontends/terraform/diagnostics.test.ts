@@ -16,6 +16,25 @@ describe("diagnostics", () => {
     ]);
   });
 
+  it("are the first of each severity, with a count of the others", () => {
+    const many = Array.from({ length: 200 }, (_, index) => [
+      { ...said, severity: "error" as const, summary: `Error ${String(index)}` },
+      { ...said, severity: "warning" as const, summary: `Warning ${String(index)}` },
+    ]).flat();
+    const wired = wireDiagnostics(many);
+    expect(wired).toHaveLength(102);
+    expect(wired.slice(-2)).toMatchObject([
+      { severity: 1, summary: "More mistakes", detail: expect.stringContaining("150 more mistakes") },
+      { severity: 2, summary: "More messages", detail: expect.stringContaining("150 more warnings") },
+    ]);
+  });
+
+  it("do not repeat long values", () => {
+    const [wired] = wireDiagnostics([{ ...said, detail: `${"x".repeat(1_000_000)} is no id.`, hint: "y ".repeat(1_000_000) }]);
+    expect(wired?.detail).toContain(" is no id.");
+    expect(wired?.detail.length).toBeLessThan(5_000);
+  });
+
   it("lead to the value, through lists too", () => {
     expect(wireDiagnostics([{ ...said, path: ["labels", 1] }])[0]?.attribute).toEqual({
       steps: [{ selector: { $case: "attributeName", attributeName: "labels" } }, { selector: { $case: "elementKeyInt", elementKeyInt: 1 } }],

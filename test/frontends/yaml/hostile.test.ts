@@ -58,6 +58,55 @@ test("a CSV row has no more cells than the header, except empty ones", () => {
   ]);
 });
 
+test.each([
+  ["very many wrong cells in a row", `email\n${'"a"b,'.repeat(200_000)}`, 200_000],
+  ["very many wrong rows", `email\n${'"a"b\n'.repeat(200_000)}`, 200_000],
+])("of %s in a list, the first are told and the others counted", (_name, text, count) => {
+  const { mistakes } = readAddressList(bytes(text));
+  expect(mistakes).toHaveLength(51);
+  expect(mistakes.at(-1)).toMatchObject({ detail: `${String(count - 50)} more rows are wrong.`, count: count - 50 });
+});
+
+test.each([
+  ["a line of 5 MB", "a@x.test".repeat(600_000)],
+  ["very wide rows", `email,${"x,".repeat(200_000)}\na@x.test,${"y,".repeat(200_001)}b\n`],
+  ["only quotes", '"'.repeat(1_000_001)],
+  ["NUL bytes", "\0".repeat(1_000_000)],
+  ["a cell of line breaks", `email\n"${"\n".repeat(1_000_000)}x"\n`],
+  ["many bad addresses", `email\n${"nobody\n".repeat(200_000)}`],
+])("a list with %s gives a short message", async (_name, list) => {
+  const { write, run } = await openProject();
+  write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  a: { campaign_id: cam_1, emails_from: list.csv }\n");
+  write("list.csv", list);
+  const { code, err } = await run("validate");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^Error: [\s\S]*on (list\.csv:\d+:\d+|outreach\.yaml:3:\d+)/);
+  expect(err).not.toContain("bug in outreach");
+  expect(err.length).toBeLessThan(100_000);
+});
+
+describe("a variables file", () => {
+  test.each([
+    ["undeclared variables", lines(20_000, (index) => `v${String(index)}: a`), "vars.yaml has 450 more mistakes like these."],
+    ["lists", lines(20_000, (index) => `v${String(index)}: [a]`), "vars.yaml has 19950 more mistakes like these."],
+    ["brackets", `a: ${"[".repeat(1_000_000)}`, "on vars.yaml:1:68"],
+  ])("of very many %s gives a short message", async (_name, values, said) => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", "version: 1\n");
+    write("vars.yaml", values);
+    const { code, err } = await run("validate --var-file vars.yaml");
+    expect(code).toBe(1);
+    expect(err).toContain(said);
+    expect(err.length).toBeLessThan(100_000);
+  });
+
+  test("that never ends is not read to its end", async () => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", "version: 1\n");
+    expect(await run("validate --var-file /dev/zero")).toMatchObject({ code: 1, err: expect.stringContaining("is larger than 268435456 bytes") });
+  });
+});
+
 test("a long line of a list is shortened in messages", () => {
   const { mistakes } = readAddressList(bytes(`a@x.test,${"b".repeat(1_000_000)}\n`));
   expect(JSON.stringify(mistakes).length).toBeLessThan(1000);
@@ -134,12 +183,16 @@ describe("a check of very many mistakes", () => {
     expect(JSON.parse((await run("validate --json")).out)).toMatchObject({ valid: false, error_count: expect.any(Number) });
   });
 
-  test("the first references of a text are enough", async () => {
+  test.each([
+    [10_000, 50, "The configuration does not declare the variable x0."],
+    [10_001, 1, "This text has more than 10000 references."],
+  ])("a text with %i undeclared references has %i mistakes", async (references, count, said) => {
     const { write, run } = await openProject();
-    write("outreach.yaml", `${header}outputs:\n  o: "${Array.from({ length: 50_000 }, (_, index) => `\${var.x${String(index)}}`).join("")}"\n`);
+    write("outreach.yaml", `${header}outputs:\n  o: "${Array.from({ length: references }, (_, index) => `\${var.x${String(index)}}`).join("")}"\n`);
     const { code, err } = await run("validate");
     expect(code).toBe(1);
-    expect(err.match(/^Error: /gm)).toHaveLength(50);
+    expect(err.match(/^Error: /gm)).toHaveLength(count);
+    expect(err).toContain(said);
   });
 
   test("a line with very many secrets is masked once, wherever the mistakes are", async () => {

@@ -1,5 +1,5 @@
 import { evaluateTemplate } from "../../expression/evaluate-template.ts";
-import { ExpressionFailure, invalidValue } from "../../expression/failure.ts";
+import { ExpressionFailure, invalidValue, tooLarge } from "../../expression/failure.ts";
 import { keyText } from "../../expression/values/for-elements.ts";
 import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
@@ -50,12 +50,17 @@ export function evaluateArgument(argument: Argument, scope: Scope): Evaluated {
   }
 }
 
+const MAX_REFERENCES = 10_000;
+/** The parts of a list or a map that is written out: one that contains another twice grows fast. */
+const MAX_PARTS = 200_000;
+
 function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>, scope: Scope): Evaluated {
   const template = templateOf(argument);
   if ("detail" in template) {
     const { detail, offset } = template;
     return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
   }
+  if (referencesOf(template).length > MAX_REFERENCES) return failed([tooLarge(`This text has more than ${String(MAX_REFERENCES)} references.`).problem], true);
   // As in Terraform, an undeclared reference is an error even in a branch that is not taken.
   const undeclared = [...undeclaredIn(template, scope), ...wholeDataSource(template, scope)];
   const evaluated = undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
@@ -144,7 +149,11 @@ function combine(parts: readonly (Evaluated & { readonly step: string | number }
       fromSensitive,
     };
   let made: Evaluated | null = null;
-  const failures = problemsOf(() => (made = fromTerm(make(), fromSensitive)));
+  const failures = problemsOf(() => {
+    const term = make();
+    if (term.size > MAX_PARTS) throw tooLarge(`This value has more than ${String(MAX_PARTS)} parts.`);
+    made = fromTerm(term, fromSensitive);
+  });
   return made ?? failed(failures, fromSensitive);
 }
 

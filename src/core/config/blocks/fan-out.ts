@@ -90,8 +90,9 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
     }
   }
   const values = [...found.values()];
-  diagnostics.push(...badValues(name, attribute, values));
-  return { part, values: isKnown && diagnostics.length < MAX_FOUND ? values : null, diagnostics };
+  const bad = badValues(name, attribute, values);
+  const isWorthIt = diagnostics.length < MAX_FOUND && bad.length <= MAX_REPORTED;
+  return { part, values: isKnown && isWorthIt ? values : null, diagnostics: [...diagnostics, ...bad] };
 }
 
 function sensitiveKey(name: string, index: number): Diagnostic {

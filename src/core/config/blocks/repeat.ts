@@ -8,6 +8,9 @@ import { type EvaluatedValue, type Scope, evaluateValue } from "./evaluate-block
 /** More instances of one block than this count as an error. */
 const MAX_INSTANCES = 100_000;
 
+/** More instances of all blocks than this count as an error. */
+export const MAX_INSTANCES_TOGETHER = 100_000;
+
 /** One instance of a block: its key, and the values of `each` or `count` in its arguments. */
 export interface Instance {
   readonly key: string | number;
@@ -62,6 +65,10 @@ function sensitiveKeys(): Diagnostic {
 
 function tooMany(kind: Repeat["kind"]): Diagnostic {
   return invalidRepeat(kind, `It creates more than ${String(MAX_INSTANCES)} instances.`);
+}
+
+export function tooManyTogether(kind: Repeat["kind"]): Diagnostic {
+  return invalidRepeat(kind, `The blocks of this configuration create more than ${String(MAX_INSTANCES_TOGETHER)} instances together.`);
 }
 
 function invalidRepeat(kind: Repeat["kind"], detail: string, hint?: string): Diagnostic {

@@ -4,6 +4,7 @@ import type { TextFiles } from "../../expression/functions/function-definition.t
 import { selectStep } from "../../expression/select-step.ts";
 import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
 import { NO_MARKS, type Term, fromValue, marked } from "../../expression/syntax/term.ts";
+import { blockOf } from "../../model/address.ts";
 import { nearest } from "../../model/diagnostic.ts";
 import { type Attributes, type Unknown, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
 import { NONE_MASKED, type RepeatedBlock, type Root, blockRoot, instanceRoot } from "./block-root.ts";
@@ -212,11 +213,22 @@ function resourceRoot(reference: Reference, scope: Scope): Root {
   };
   const found = blockRoot(block);
   if (found) return found;
-  const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
-  const suggestion = nearest(base, [...bases]);
+  const suggestion = nearest(base, blocksOf(managed.keys()));
   throw invalidReference(
     `The configuration does not declare ${base}.`,
     suggestion === null ? "Declare it, or correct the reference." : `Did you mean ${suggestion}?`,
     `undeclared ${base}`,
   );
+}
+
+/** Of more blocks, only the first are suggested. */
+const MAX_SUGGESTED = 1_000;
+
+function blocksOf(addresses: Iterable<string>): readonly string[] {
+  const blocks = new Set<string>();
+  for (const address of addresses) {
+    blocks.add(blockOf(address));
+    if (blocks.size >= MAX_SUGGESTED) break;
+  }
+  return [...blocks];
 }

@@ -1,5 +1,5 @@
 import { type Term, masked, toValue } from "../../expression/syntax/term.ts";
-import { type Diagnostic, type Place, type Result, nearest } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Place, type Result, checkEnded, nearest } from "../../model/diagnostic.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
 import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
@@ -30,8 +30,11 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
   const diagnostics: Diagnostic[] = [];
   const values = new Map<string, VariableValue>();
   const names = variables.map(({ name }) => name);
-  for (const name of assigned.keys()) {
-    if (!names.includes(name)) diagnostics.push(undeclared(name, names));
+  const declared = new Set(names);
+  for (const [name, { place }] of assigned) {
+    if (declared.has(name)) continue;
+    if (diagnostics.length >= MAX_FOUND) return { value: values, diagnostics: [...diagnostics, checkEnded()] };
+    diagnostics.push({ ...undeclared(name, names), ...(place ? { place } : {}) });
   }
   for (const variable of variables) {
     const { name, default: fallback, nullable = true } = variable;
@@ -41,7 +44,7 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
       value === undefined
         ? missing(
             variable,
-            [...ambient.keys()].filter((one) => !names.includes(one)),
+            [...ambient.keys()].filter((one) => !declared.has(one)),
           )
         : valueOf(variable, value, { isGiven: given !== undefined });
     const refused = "summary" in found ? found : notAllowed(variable, found, given?.value === value ? given : undefined);

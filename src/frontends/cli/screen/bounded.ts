@@ -1,7 +1,5 @@
+import { cutText, shortText } from "../../../core/model/short-text.ts";
 import { type Diagnostic, MAX_MISTAKES, furtherMistakes } from "../../../core/model/diagnostic.ts";
-
-/** The characters of a name or a value and of a text that are shown. Excerpts are cut where they are made. */
-const [MAX_WORD, MAX_TEXT] = [300, 4000];
 
 /** Of the errors about one file only the first, and a count of the others; the same for warnings and notes. */
 export function firstOfEachFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -25,21 +23,11 @@ export function shortened(diagnostic: Diagnostic): Diagnostic {
   const { summary, detail, hint, address, path, place } = diagnostic;
   return {
     ...diagnostic,
-    summary: cut(summary),
-    detail: cut(detail),
+    summary: shortText(summary),
+    detail: shortText(detail),
     ...(hint === undefined ? {} : { hint: cutText(hint) }),
-    ...(address === undefined ? {} : { address: cut(address) }),
-    ...(path ? { path: path.map((step) => (typeof step === "string" ? cut(step) : step)) } : {}),
-    ...(place?.construct === undefined ? {} : { place: { ...place, construct: cut(place.construct) } }),
+    ...(address === undefined ? {} : { address: shortText(address) }),
+    ...(path ? { path: path.map((step) => (typeof step === "string" ? shortText(step) : step)) } : {}),
+    ...(place?.construct === undefined ? {} : { place: { ...place, construct: shortText(place.construct) } }),
   };
-}
-
-const LONG_WORD = new RegExp(String.raw`\S{${String(MAX_WORD + 1)},}`, "gu");
-
-function cut(text: string): string {
-  return text.length <= MAX_WORD ? text : cutText(text.replaceAll(LONG_WORD, (word) => `${word.slice(0, MAX_WORD)}…`));
-}
-
-function cutText(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }

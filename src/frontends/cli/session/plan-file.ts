@@ -6,7 +6,7 @@ import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { checksum } from "../../../core/state/checksum.ts";
-import { UnreadableState } from "../../../core/state/document.ts";
+import { UnreadableState, checksumOf } from "../../../core/state/document.ts";
 import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import { type LoadContext, loadSection } from "../configuration/load-configuration.ts";
@@ -119,7 +119,7 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 3) throw unreadable(`${path} was saved by another version of outreach.`, again);
-  if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
+  if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   return saved;
 }
 

@@ -46,7 +46,7 @@ export function forgetfulDisk(): ForgetfulDisk {
       for (const known of [...flushedNames.keys()].filter((one) => path.dirname(one) === file)) flushedNames.delete(known);
       for (const [name, inode] of names) if (path.dirname(name) === file) flushedNames.set(name, inode);
     };
-    return { stat: no, readFile: no, writeFile: no, appendFile: no, sync, datasync: sync, close: () => Promise.resolve() };
+    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, sync, datasync: sync, close: () => Promise.resolve() };
   }
 
   function handle(file: string, inode: Inode, isDirect: boolean): DiskFile {
@@ -63,6 +63,8 @@ export function forgetfulDisk(): ForgetfulDisk {
     return {
       stat: () => Promise.resolve({ size: inode.bytes.length }),
       readFile: () => Promise.resolve(Buffer.from(inode.bytes)),
+      // Only what has no size is read in parts: here, an empty file.
+      read: () => Promise.resolve({ bytesRead: 0 }),
       writeFile: add,
       appendFile: add,
       sync: flush,

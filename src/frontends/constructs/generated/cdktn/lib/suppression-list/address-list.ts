@@ -51,7 +51,7 @@ export function readAddressList(bytes: Uint8Array): AddressList {
   for (const cells of rowsOf(text)) {
     const [first] = cells;
     if (!first || (cells.length === 1 && first.text === "" && first.problem === undefined)) continue;
-    bad.push(...cells.flatMap((cell) => (cell.problem === undefined ? [] : [mistake(shownOf(cell), cell.problem, QUOTES_HINT)])));
+    for (const cell of cells) if (cell.problem !== undefined) bad.push(mistake(shownOf(cell), cell.problem, QUOTES_HINT));
     if (column === null) {
       column = cells.findIndex((cell) => cell.text.toLowerCase() === HEADER);
       isCsv = column >= 0;
@@ -122,9 +122,11 @@ function readCell(text: string, cursor: Cursor): Cell {
   const start = cursor.at;
   const quoted = text[start] === '"' ? readQuoted(text, start) : null;
   if (quoted) {
-    for (let newline = text.indexOf("\n", start); newline >= 0 && newline < quoted.end; newline = text.indexOf("\n", newline + 1)) {
+    // Only the cell is searched: a row can have very many.
+    const cell = text.slice(start, quoted.end);
+    for (let newline = cell.indexOf("\n"); newline >= 0; newline = cell.indexOf("\n", newline + 1)) {
       cursor.line++;
-      cursor.lineStart = newline + 1;
+      cursor.lineStart = start + newline + 1;
     }
   }
   const behind = quoted?.end ?? start;
