@@ -35,7 +35,7 @@ export const BACKEND_NAMES: readonly string[] = STATE_BACKENDS.map(({ name }) =>
 
 /**
  * The one choice of a store. Errors `state_backend_unknown` for a backend or a URL that this version does not have, and those
- * of `readSettings`. What looks like a URL is never taken for a path.
+ * of `readSettings`. What looks like a URL, or like keywords of PostgreSQL, is never taken for a path.
  */
 export function chooseStore(place: StatePlace, environment: { readonly [name: string]: string | undefined }): Result<OpenStore | null> {
   if ("backend" in place) {
@@ -44,6 +44,7 @@ export function chooseStore(place: StatePlace, environment: { readonly [name: st
   }
   const { named } = place;
   const scheme = schemeOf(named);
+  if (scheme === null && KEYWORDS.test(named)) return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
   const backend = BACKENDS.find(({ definition }) => (scheme === null ? definition === LOCAL_BACKEND : definition.schemes.includes(scheme)));
   if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
   const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
@@ -64,6 +65,10 @@ function chooseLocal(settings: ReadSettings): Result<OpenStore | null> {
   if (isUrl(path)) return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
   return { value: async (ports) => (await import("./local/local-store.ts")).localStore(path, ports), diagnostics: [] };
 }
+
+/** PostgreSQL's other notation for a connection. Taken for a path, its password would be printed. */
+const KEYWORDS = /^(?:[^./][^/]*\s)?(?:host|hostaddr|dbname|user|password)\s*=/i;
+const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
 
 /** One letter is a drive. */
 const SCHEME = /^([a-z][a-z0-9+.-]+):/i;

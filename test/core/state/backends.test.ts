@@ -18,9 +18,12 @@ describe("the store of a state", () => {
     expect((await open?.(PORTS))?.name).toBe("states/s.json");
   });
 
-  test.each(["./a:b.json", "/srv/a:b", "a b.json", "C:\\states\\s.json", "://x"])("is a file for %s, which is no URL", async (named) => {
-    expect((await chooseStore({ named }, {}).value?.(PORTS))?.name).toBe(named);
-  });
+  test.each(["./a:b.json", "/srv/a:b", "a b.json", "C:\\states\\s.json", "://x", "./a password=b.json", "localhost=1"])(
+    "is a file for %s, which is no URL",
+    async (named) => {
+      expect((await chooseStore({ named }, {}).value?.(PORTS))?.name).toBe(named);
+    },
+  );
 
   test.each([
     ["mysql://ada:hunt/hunter2@db/states", "mysql://db/states is a URL, and no state backend is for mysql: URLs."],
@@ -40,6 +43,13 @@ describe("the store of a state", () => {
       if (path) expect(diagnostics[0]?.path).toEqual(path);
       else expect(diagnostics[0]?.detail).toContain(detail);
     }
+  });
+
+  test.each(["host=db dbname=states password=hunter2", "port=5432 user=ada password = 'hunter2'"])("is refused for PostgreSQL's keywords %s", (named) => {
+    const { value, diagnostics } = chooseStore({ named }, {});
+    expect(value).toBeNull();
+    expect(diagnostics).toMatchObject([{ code: "state_backend_unknown", detail: expect.stringContaining("Write postgres://USER:PASSWORD@") as string }]);
+    expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
   });
 
   test("is refused for a backend that does not exist, naming those that do", () => {
