@@ -25,7 +25,7 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_API_KEY", "API key, unless `service.api_key` names another source."],
   ["OUTREACH_VAR_name", "Value of the variable `name`."],
   ["OUTREACH_CONFIG", "The configuration without `-c`."],
-  ["OUTREACH_STATE", "State file, like `--state`."],
+  ["OUTREACH_STATE", "Path or URL of the state, like `--state`. Empty counts as not set."],
   ["OUTREACH_LOG", "Log level on stderr: `error` (default), `warn`, `info` or `debug`. `debug` logs every request."],
   ["OUTREACH_TIMEOUT", "Timeout of one request. Default: `30s`. A duration without a unit is in seconds."],
   ["OUTREACH_SETTLE", "How long a new webhook can take to appear in the service's list. Default: `10s`, and `60s` after a request without an answer."],

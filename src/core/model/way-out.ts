@@ -68,7 +68,7 @@ export type WayOut =
   /** Put a file in the place of the state; `isForced`: although the state is there and cannot be read. */
   | { readonly kind: "replace-state"; readonly file: string; readonly isForced: boolean }
   /** Move the state from this place to the configured one. */
-  | { readonly kind: "migrate-state"; readonly from: string }
+  | { readonly kind: "migrate-state"; readonly from: string; readonly isAlternative?: true }
   /** Replace the state in the new place. A copy of it is kept. */
   | { readonly kind: "overwrite-state" }
   /** Store a state that a run had to keep in a file. */

@@ -48,7 +48,8 @@ export function chooseStore(place: StatePlace, environment: { readonly [name: st
   const backend = BACKENDS.find(({ definition }) => (scheme === null ? definition === LOCAL_BACKEND : definition.schemes.includes(scheme)));
   if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
   const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
-  return settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment);
+  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment);
+  return { ...chosen, diagnostics: chosen.diagnostics.map((one) => ({ ...one, detail: `${one.detail} The state is named ${withoutCredentials(named)}.` })) };
 }
 
 function chooseOf(

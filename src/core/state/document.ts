@@ -110,7 +110,7 @@ export class StateMoved extends DiagnosticsError {
         summary: "The state has moved",
         detail: `${name} no longer holds the state: it was migrated to ${moved.movedTo}. Nothing was sent.`,
         hint: `Configure ${moved.movedTo} as the state, or update your copy of the configuration.`,
-        ways: [{ kind: "choose-state" }],
+        ways: [{ kind: "migrate-state", from: moved.movedTo, isAlternative: true }, { kind: "choose-state" }],
       },
     ]);
     this.moved = moved;

@@ -120,7 +120,7 @@ function nothingToMigrate(name: string): Diagnostic {
     severity: "error",
     summary: "No state to migrate",
     detail: `${name} does not exist. Nothing was changed.`,
-    hint: "Name the place that has the state.",
+    hint: "Check the name of the old place.",
   };
 }
 

@@ -17,6 +17,8 @@ export interface ReadSettings {
   count(name: string): number | null;
   secret(name: string): SecretSource | null;
   texts(name: string): readonly (readonly [name: string, value: string | SecretSource])[];
+  /** Where a setting comes from, for messages. */
+  origin(name: string): SettingOrigin;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -26,8 +28,10 @@ type Setting = string | boolean | number | SecretSource | ReadonlyMap<string, st
 export function readSettings(definition: BackendDefinition, settings: StateSettings, environment: Environment): Result<ReadSettings | null> {
   const diagnostics = Object.keys(settings).flatMap((name) => (definition.settings.some((one) => one.name === name) ? [] : [unknownSetting(definition, name)]));
   const read = new Map<string, Setting>();
+  const variables = new Map<string, string>();
   for (const setting of definition.settings) {
-    const { value, problem } = valueOf(setting, settings, environment);
+    const { value, problem, variable } = valueOf(setting, settings, environment);
+    if (variable !== undefined) variables.set(setting.name, variable);
     if (problem) diagnostics.push(problem);
     else if (value !== null) read.set(setting.name, value);
     else if (setting.isRequired) diagnostics.push(missingSetting(definition, setting));
@@ -41,6 +45,10 @@ export function readSettings(definition: BackendDefinition, settings: StateSetti
       count: (name) => get(name) as number | null,
       secret: (name) => get(name) as SecretSource | null,
       texts: (name) => [...((get(name) as ReadonlyMap<string, string | SecretSource> | null) ?? [])],
+      origin: (name) => {
+        const variable = variables.get(name);
+        return variable === undefined ? { path: [name], from: name } : { path: [], from: variable };
+      },
     },
     diagnostics: [],
   };
@@ -49,6 +57,8 @@ export function readSettings(definition: BackendDefinition, settings: StateSetti
 interface Found {
   readonly value: Setting | null;
   readonly problem?: Diagnostic;
+  /** The environment variable that sets it; absent for any other. */
+  readonly variable?: string;
 }
 
 function valueOf(setting: BackendSetting, settings: StateSettings, environment: Environment): Found {
@@ -57,7 +67,9 @@ function valueOf(setting: BackendSetting, settings: StateSettings, environment: 
   const variable = setting.environment?.find((name) => (environment[name] ?? "") !== "");
   if (variable === undefined) return { value: setting.default ?? null };
   const text = environment[variable] ?? "";
-  return setting.kind === "secret" ? { value: { kind: "env", name: variable } } : checked(setting, fromText(setting, text), { path: [], from: variable });
+  return setting.kind === "secret"
+    ? { value: { kind: "env", name: variable }, variable }
+    : { ...checked(setting, fromText(setting, text), { path: [], from: variable }), variable };
 }
 
 /** Environment variables are text. */
@@ -66,7 +78,7 @@ function fromText({ kind }: BackendSetting, text: string): Value {
   return kind === "count" && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-function checked({ kind }: BackendSetting, given: Value, at: Place): Found {
+function checked({ kind }: BackendSetting, given: Value, at: SettingOrigin): Found {
   switch (kind) {
     case "text":
       return typeof given === "string" && given !== "" ? { value: given } : invalid(at, "It must be a non-empty string.");
@@ -83,13 +95,14 @@ function checked({ kind }: BackendSetting, given: Value, at: Place): Found {
   }
 }
 
-interface Place {
+export interface SettingOrigin {
+  /** Empty for an environment variable. */
   readonly path: Path;
   /** The setting or the variable that it comes from. */
   readonly from: string;
 }
 
-function textsOf(given: Value, at: Place): Found {
+function textsOf(given: Value, at: SettingOrigin): Found {
   const entries = Object.entries(isMap(given) ? given : { "": null });
   const read = entries.flatMap(([name, value]) => {
     const one = typeof value === "string" ? value : secretSource(value);
@@ -124,7 +137,7 @@ function unknownSetting(definition: BackendDefinition, name: string): Diagnostic
     severity: "error",
     summary: "Unsupported state setting",
     detail: `The state backend ${definition.name} has no setting ${name}.${whose}`,
-    hint: `It has: ${definition.settings.map((one) => one.name).join(", ")}.`,
+    hint: `It has: ${definition.settings.map((one) => one.name).join(", ")}.${others.length === 1 ? ` To use ${others.join("")}, set state.backend: ${others.join("")}.` : ""}`,
     path: [name],
   };
 }
@@ -140,11 +153,11 @@ function missingSetting({ name: backend }: BackendDefinition, { name, descriptio
   };
 }
 
-function invalid(at: Place, why: string, hint?: string): Found {
+function invalid(at: SettingOrigin, why: string, hint?: string): Found {
   return { value: null, problem: invalidSetting(at, why, hint) };
 }
 
-export function invalidSetting({ path, from }: Place, why: string, hint?: string): Diagnostic {
+export function invalidSetting({ path, from }: SettingOrigin, why: string, hint?: string): Diagnostic {
   return {
     code: "state_setting_invalid",
     severity: "error",

@@ -34,7 +34,7 @@ export function invalidStack(detail: string, place: Place): Diagnostic {
     code: "stack_invalid",
     unknown: "everything",
     severity: "error",
-    summary: "Not a synthesised stack",
+    summary: "Not a synthesized stack",
     detail,
     hint: "Run the synthesis again (cdktf synth).",
     place,

@@ -123,7 +123,7 @@ const TARGETS: { readonly [form in Form]: Side } = {
 };
 
 function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
-  const what = form === "yaml" ? "YAML" : "a synthesised CDK stack";
+  const what = form === "yaml" ? "YAML" : "a synthesized CDK stack";
   return {
     code: "convert_same_form",
     severity: "error",

@@ -100,16 +100,13 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   }
   const allowed =
     error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
-  const choice =
-    error.keyword === "enum"
-      ? { hint: `Write ${String(path.at(-1))}: ${(error.params as { readonly allowedValues: readonly unknown[] }).allowedValues.join(" or ")}.` }
-      : {};
+  const choice = error.keyword === "enum" ? { hint: choiceHint(String(path.at(-1)), error) } : {};
   const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
   return {
     ...base,
     code: "schema_invalid",
     summary: "Invalid configuration",
-    detail: `${what} ${sentence(error)}.`,
+    detail: error.keyword === "enum" && isScalar(error.data) ? `${shownValue(error.data)} is not a value of ${what}.` : `${what} ${sentence(error)}.`,
     ...allowed,
     ...choice,
     ...empty,
@@ -188,13 +185,29 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
       return `must have ${String(given["missingProperty"])}`;
     case "minProperties":
     case "not":
-      return "must have exactly one of env, file and command";
+      return `must have exactly one of ${alternatives(parentSchema)}`;
     case "minItems":
     case "minLength":
       return "must not be empty";
     default:
       return message ?? "is not valid";
   }
+}
+
+/** The keys of an encryption, or the sources of a secret. */
+function alternatives(schema: ErrorObject["parentSchema"]): string {
+  return "passphrase" in ((schema?.["properties"] ?? {}) as object) ? "passphrase and key" : "env, file and command";
+}
+
+function choiceHint(key: string, { params, data }: ErrorObject): string {
+  const allowed = (params as { readonly allowedValues: readonly unknown[] }).allowedValues.map(String);
+  const meant = typeof data === "string" ? nearest(data, allowed) : null;
+  if (meant !== null) return `Did you mean ${meant}?`;
+  return `Write ${key}: ${[allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter((part) => part !== "").join(" or ")}.`;
+}
+
+function shownValue(data: unknown): string {
+  return JSON.stringify(typeof data === "string" ? data.slice(0, MAX_SHOWN) : data);
 }
 
 /** What was probably meant by a value of another type, by its place; null where only the type tells. */

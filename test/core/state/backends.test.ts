@@ -70,6 +70,11 @@ describe("the store of a state", () => {
       { backend: "local", settings: { path: "s.json", mode: "x" } },
       { code: "state_setting_unknown", detail: "The state backend local has no setting mode.", hint: "It has: path.", path: ["mode"] },
     ],
+    [
+      "a setting of another backend",
+      { backend: "local", settings: { path: "s.json", bucket: "x" } },
+      { code: "state_setting_unknown", hint: "It has: path. To use s3, set state.backend: s3.", path: ["bucket"] },
+    ],
     ["a setting of another kind", { backend: "local", settings: { path: true } }, { code: "state_setting_invalid", path: ["path"] }],
   ])("is refused for %s", (_, place, problem) => {
     expect(chooseStore(place, {})).toMatchObject({ value: null, diagnostics: [{ severity: "error", ...problem }] });

@@ -131,7 +131,12 @@ describe("the settings of a state on a server", () => {
     const settings = Object.entries(server.settings()).map(([name, value]) => `  ${name}: ${value}\n`);
     const state = `state:\n  backend: http\n${settings.join("")}  password: { env: STATE_TOKEN }\n`;
     project.write("outreach.yaml", CONFIGURATION.replace("version: 1\n", `version: 1\n${state}`));
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("STATE_TOKEN") as string, sent: [] });
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("The environment variable STATE_TOKEN is not set") as string,
+      sent: [],
+    });
+    expect((await project.run("plan")).err).toContain("on outreach.yaml:10:");
     expect(server.requests).toEqual([]);
     expect(await project.run("apply --auto-approve", { STATE_TOKEN: SERVER_PASSWORD })).toMatchObject({ code: 0 });
     expect(stateOf(server).instances.length).toBe(1);
@@ -160,6 +165,25 @@ describe("the settings of a state on a server", () => {
     expect([code, sent]).toEqual([1, []]);
     for (const text of texts) expect(err).toContain(text);
     expect(err).not.toContain("hunter2");
+  });
+
+  test("name the variable that has the mistake, and the state that a command line names", async () => {
+    const { project } = await openRemote("gitlab");
+    const withoutScheme = await project.run("plan", { TF_HTTP_LOCK_ADDRESS: "state.example.com/lock" });
+    expect([withoutScheme.code, withoutScheme.err]).toEqual([1, expect.stringContaining("TF_HTTP_LOCK_ADDRESS is not valid. It is not a URL.")]);
+    const { err } = await project.run("plan", { OUTREACH_STATE: "https://state.example.com/x?token=hunter2", TF_HTTP_LOCK_ADDRESS: undefined });
+    expect(err).toContain("The state is named https://state.example.com/x.");
+  });
+
+  test("without GitLab's methods say which methods GitLab needs", async () => {
+    const server = await startHttpStateServer("gitlab");
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    const { TF_HTTP_ADDRESS, TF_HTTP_LOCK_METHOD: _, ...others } = server.environment();
+    const { code, err, sent } = await project.run("plan", { ...others, OUTREACH_STATE: TF_HTTP_ADDRESS, S: SECRET });
+    await server.close();
+    expect([code, sent]).toEqual([1, []]);
+    expect(err).toContain("set lock_method (or TF_HTTP_LOCK_METHOD) to POST");
   });
 
   test("of an untrusted configuration get nothing: neither the key nor the state's password goes to a server that a pull request names", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startS3Server } from "../../core/state/s3/s3-server.ts";
 import { oneWebhook, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -33,8 +34,29 @@ test("a colleague whose configuration still names the old place is told where th
     const { code, err, sent } = await project.run(command);
     expect({ code, sent }).toEqual({ code: 1, sent: [] });
     expect(err).toContain("outreach.state.json no longer holds the state: it was migrated to moved.state.json.");
+    expect(err).toContain("Or move it to the configured place: outreach init --migrate-state --from moved.state.json");
   }
   expect(project.sandbox.webhooks()).toHaveLength(1);
+});
+
+test("a remote place without a state is not begun while the file next to the configuration says where the state is", async () => {
+  const project = await applied();
+  await project.run("init --migrate-state --from outreach.state.json --state moved.state.json");
+  const server = await startS3Server({ nowMs: null });
+  const bucket = {
+    AWS_ACCESS_KEY_ID: server.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
+    AWS_REGION: server.region,
+    AWS_ENDPOINT_URL_S3: server.url,
+    OUTREACH_STATE: `s3://${server.bucket}/x.json`,
+  };
+  const { code, err, sent } = await project.run("apply --auto-approve", bucket);
+  expect({ code, sent }).toEqual({ code: 1, sent: [] });
+  expect(err).toContain("has no state yet, but outreach.state.json says that it has moved to moved.state.json.");
+  expect(err).toContain("outreach init --migrate-state --from moved.state.json");
+  expect((await project.run("init --migrate-state --from moved.state.json", bucket)).code).toBe(0);
+  expect((await project.run("plan", bucket)).out).toContain("No changes.");
+  await server.close();
 });
 
 test("a state in the new place is kept, unless --force keeps a copy of it", async () => {

@@ -47,7 +47,7 @@ async function stackProject(text: string): Promise<Project> {
   return project;
 }
 
-test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])("a synthesised stack is planned and applied with -c %s", async (given) => {
+test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])("a synthesized stack is planned and applied with -c %s", async (given) => {
   const project = await stackProject(stack());
   const before = project.files();
   const plan = await project.run(`plan -c ${given}`);
@@ -223,7 +223,7 @@ describe("where -c names no stack", () => {
       "but the program, its stacks are named",
       FOLDER,
       "main.ts",
-      "main.ts is a program, not a configuration. Its synthesised stack is the configuration.",
+      "main.ts is a program, not a configuration. Its synthesized stack is the configuration.",
       `Did you mean -c ${FOLDER}?`,
     ],
     ["before the synthesis, it is asked for", "far/away/other", FOLDER, `The file ${FOLDER} does not exist.`, RUN_IT],
@@ -231,7 +231,7 @@ describe("where -c names no stack", () => {
       "but the program before the synthesis, it is asked for",
       "far/away/other",
       "main.ts",
-      "main.ts is a program, not a configuration. Its synthesised stack is the configuration.",
+      "main.ts is a program, not a configuration. Its synthesized stack is the configuration.",
       RUN_IT,
     ],
     ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "The file other.yaml does not exist.", "Name the configuration with -c PATH."],

@@ -51,7 +51,7 @@ describe("an impossible conversion reports why, and prints nothing", () => {
   });
 
   test.for([
-    { name: "of a stack to a stack", parts: one({}), to: "cdk", says: "is a synthesised CDK stack." },
+    { name: "of a stack to a stack", parts: one({}), to: "cdk", says: "is a synthesized CDK stack." },
     {
       name: "of ignore_changes",
       parts: one({ lifecycle: { ignore_changes: ["type"] } }),

@@ -124,7 +124,7 @@ describe("a folder without a configuration", () => {
   test("names the files that may be there", async () => {
     expect(await checkFolder({ "a.txt": "" })).toEqual([
       [
-        "The folder conf contains neither cdk.tf.json, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).",
+        "The folder conf contains neither cdk.tf.json, the file of a synthesized stack, nor a YAML file (*.yaml, *.yml).",
         "Name the configuration with -c PATH, or write a starter configuration: outreach init",
       ],
     ]);

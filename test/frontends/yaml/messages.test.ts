@@ -28,6 +28,41 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string, 
 Did you mean type?`,
   ],
   [
+    "a state backend of another tool",
+    `${webhook(URL)}state: { backend: gcs }\n`,
+    `Error: Invalid configuration
+
+  on outreach.yaml:5:19
+  5 | state: { backend: gcs }
+    |                   ^
+
+"gcs" is not a value of state.backend.
+Write backend: local, http, s3 or pg.`,
+  ],
+  [
+    "a misspelled state backend",
+    `${webhook(URL)}state: { backend: locla }\n`,
+    `Error: Invalid configuration
+
+  on outreach.yaml:5:19
+  5 | state: { backend: locla }
+    |                   ^
+
+"locla" is not a value of state.backend.
+Did you mean local?`,
+  ],
+  [
+    "a passphrase and a key",
+    `${webhook(URL)}state: { encryption: { passphrase: { env: P }, key: { env: K } } }\n`,
+    `Error: Invalid configuration
+
+  on outreach.yaml:5:10
+  5 | state: { encryption: { passphrase: { env: P }, key: { env: K } } }
+    |          ^
+
+state.encryption must have exactly one of passphrase and key.`,
+  ],
+  [
     "a wrong type",
     webhook(URL, "type: 3"),
     `Error: Wrong type

@@ -14,11 +14,12 @@ export function isConflict({ status }: HttpAnswer): boolean {
 
 /** An answer that the protocol does not provide for. */
 export function unexpected({ request, status, body }: HttpAnswer): DiagnosticsError {
-  const refused = { request, status, words: serverWords(body), hint: hintFor(status) };
+  const refused = { request, status, words: serverWords(body), hint: hintFor(status, request) };
   return new DiagnosticsError([status === 401 || status === 403 ? storeDenied(refused) : storeAnswer(refused)]);
 }
 
-function hintFor(status: number): string {
+function hintFor(status: number, request: string): string {
+  if ([404, 405, 501].includes(status) && /^(?:UN)?LOCK /.test(request)) return GITLAB_METHODS;
   if (status === 401) return "Check username and password of the state backend, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD.";
   if (status === 403) return "Check the role of the user and the scope of the access token.";
   if (status === 404) return "Check the address. GitLab also answers 404 for a project that the user may not see.";
@@ -26,6 +27,9 @@ function hintFor(status: number): string {
   if (status >= 300 && status < 400) return "Redirects are not followed. Set the address that the server redirects to.";
   return status === 429 || status >= 500 ? "Run the command again later." : "Check the settings of the state backend.";
 }
+
+const GITLAB_METHODS =
+  "Check lock_address. GitLab needs other methods: set lock_method (or TF_HTTP_LOCK_METHOD) to POST, and unlock_method (or TF_HTTP_UNLOCK_METHOD) to DELETE.";
 
 /** The fields of a JSON object; null for anything else. */
 export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown } | null {

@@ -50,7 +50,7 @@ type Check = (settings: ReadSettings) => readonly Diagnostic[];
 const URLS = ["address", "lock_address", "unlock_address"].map((name): Check => (settings) => {
   const text = settings.text(name);
   const problem = text === null ? null : urlProblem(text);
-  return problem === null ? [] : [invalid(name, problem.why, problem.hint)];
+  return problem === null ? [] : [invalidSetting(settings.origin(name), problem.why, problem.hint)];
 });
 
 function urlProblem(text: string): { readonly why: string; readonly hint: string } | null {
@@ -66,22 +66,24 @@ function urlProblem(text: string): { readonly why: string; readonly hint: string
 }
 
 const METHODS = ["update_method", "lock_method", "unlock_method"].map((name): Check => (settings) => {
-  return /^[A-Z]{1,20}$/.test(settings.text(name) ?? "") ? [] : [invalid(name, "It is not an HTTP method.", "Write a method in capitals, such as PUT.")];
+  return /^[A-Z]{1,20}$/.test(settings.text(name) ?? "")
+    ? []
+    : [invalidSetting(settings.origin(name), "It is not an HTTP method.", "Write a method in capitals, such as PUT.")];
 });
 
 const RETRIES: readonly Check[] = [
   (settings) => {
     const isSound = (settings.count("retry_wait_min") ?? 0) <= (settings.count("retry_wait_max") ?? 0);
-    return isSound ? [] : [invalid("retry_wait_max", "It must not be less than retry_wait_min.")];
+    return isSound ? [] : [invalidSetting(settings.origin("retry_wait_max"), "It must not be less than retry_wait_min.")];
   },
 ];
 
 const HEADERS: readonly Check[] = [
   (settings) =>
     settings.texts("headers").flatMap(([name, value]) => {
-      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [invalid("headers", `${JSON.stringify(name)} is not the name of a header.`)];
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [invalidSetting(settings.origin("headers"), `${JSON.stringify(name)} is not the name of a header.`)];
       return typeof value === "string" && !isHeaderValue(value)
-        ? [invalid("headers", `The value of ${name} contains characters that a header cannot have.`)]
+        ? [invalidSetting(settings.origin("headers"), `The value of ${name} contains characters that a header cannot have.`)]
         : [];
     }),
 ];
@@ -108,12 +110,7 @@ function lockProblems(settings: ReadSettings): readonly Diagnostic[] {
 /** Without a user name, the password would silently not be sent. */
 function userProblems(settings: ReadSettings): readonly Diagnostic[] {
   if (settings.secret("password") === null || settings.text("username") !== null) return [];
-  return [invalid("username", "It is not set, but password is.", `Set username, or ${variablesOf("username")}.`)];
-}
-
-function invalid(name: string, why: string, hint?: string): Diagnostic {
-  const variables = variablesOf(name);
-  return invalidSetting({ path: [name], from: variables === "" ? name : `${name} (or ${variables})` }, why, hint);
+  return [invalidSetting(settings.origin("username"), "It is not set, but password is.", `Set username, or ${variablesOf("username")}.`)];
 }
 
 function variablesOf(name: string): string {

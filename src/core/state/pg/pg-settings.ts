@@ -1,3 +1,4 @@
+import type { SecretSource } from "../../model/declaration.ts";
 import { DiagnosticsError, type Result } from "../../model/diagnostic.ts";
 import { type ReadSettings, type StateSettings, invalidSetting } from "../settings.ts";
 import type { OpenStore } from "../state-store.ts";
@@ -32,11 +33,15 @@ export function choosePg(settings: ReadSettings): Result<OpenStore | null> {
     const [{ pgServer }, { pgStore }] = await Promise.all([import("./pg-server.ts"), import("./pg-store.ts")]);
     const revealed = await ports.reveal(url);
     const { value: server, diagnostics } = pgServer(revealed, ports.environment);
-    if (server === null) throw new DiagnosticsError(diagnostics);
+    if (server === null) throw new DiagnosticsError(diagnostics.map((one) => ({ ...one, detail: `${one.detail}${originOf(url)}` })));
     for (const secret of [server.password, passwordAsWritten(revealed)]) if (secret !== null && secret !== "") ports.hide(secret);
     return pgStore(server, { schema, name }, ports);
   };
   return { value: open, diagnostics: [] };
+}
+
+function originOf(url: SecretSource): string {
+  return url.kind === "env" ? ` The environment variable ${url.name} holds it.` : url.kind === "file" ? ` The file ${url.path} holds it.` : "";
 }
 
 /** With its percent encoding. */

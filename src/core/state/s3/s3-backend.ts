@@ -10,6 +10,7 @@ export function s3SettingsOfUrl(url: string): Result<StateSettings | null> {
     return { value: null, diagnostics: [invalidSetting({ path: ["key"], from: "key" }, "In a URL, it must have no question mark and no number sign.", hint)] };
   }
   const [, bucket = "", key = ""] = /^s3:\/*([^/]*)\/?(.*)$/is.exec(url) ?? [];
+  if (key === "") return { value: null, diagnostics: [invalidSetting({ path: ["key"], from: "key" }, "The URL names none.", "Write s3://BUCKET/KEY.")] };
   return { value: { bucket, key }, diagnostics: [] };
 }
 

@@ -1,6 +1,6 @@
 import type { SecretSource } from "../../model/declaration.ts";
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
-import { type ReadSettings, invalidSetting as invalidAt } from "../settings.ts";
+import { type ReadSettings, type SettingOrigin, invalidSetting as invalidAt } from "../settings.ts";
 
 /** One state in a bucket, and how its store is reached. */
 export interface S3Place {
@@ -31,9 +31,9 @@ export function s3Name(bucket: string, key: string): string {
 export function s3Place(settings: ReadSettings): Result<S3Place | null> {
   const [bucket, key, endpoint] = [settings.text("bucket") ?? "", settings.text("key") ?? "", settings.text("endpoint")];
   const region = settings.text("region") ?? (endpoint === null ? "" : DEFAULT_REGION);
-  const server = endpoint === null ? serverOfRegion(region) : serverOf(endpoint);
+  const server = endpoint === null ? serverOfRegion(region) : serverOf(endpoint, settings.origin("endpoint"));
   const encryption = encryptionOf(settings);
-  const problems = [bucketProblem(bucket), keyProblem(key), regionProblem(region), server, encryption].filter(isProblem);
+  const problems = [bucketProblem(bucket), keyProblem(key), regionProblem(region, settings.origin("region")), server, encryption].filter(isProblem);
   if (problems.length > 0 || isProblem(server) || isProblem(encryption)) return { value: null, diagnostics: problems };
   const base = baseOf(server, { bucket, isPathStyle: settings.flag("use_path_style") ?? endpoint !== null });
   return { value: { bucket, key, region, base, encryption, credentials: settings.secret("credentials") }, diagnostics: [] };
@@ -43,25 +43,21 @@ function isProblem(one: Diagnostic | object | null): one is Diagnostic {
   return one !== null && "severity" in one;
 }
 
-function regionProblem(region: string): Diagnostic | null {
+function regionProblem(region: string, origin: SettingOrigin): Diagnostic | null {
   if (region === "") return missingRegion();
-  return /^[a-z0-9-]+$/i.test(region) ? null : invalidSetting("region", "A region has only letters, digits and hyphens.");
+  return /^[a-z0-9-]+$/i.test(region) ? null : invalidAt(origin, "A region has only letters, digits and hyphens.");
 }
 
 function serverOfRegion(region: string): URL {
   return new URL(`https://s3.${/^[a-z0-9-]+$/i.test(region) ? region : DEFAULT_REGION}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/`);
 }
 
-function serverOf(endpoint: string): URL | Diagnostic {
+function serverOf(endpoint: string, origin: SettingOrigin): URL | Diagnostic {
   const hint = "Write it as https://HOST, without the bucket.";
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return invalidSetting("endpoint", "It must be the URL of a server.", hint);
+  if (url === null || !/^https?:$/.test(url.protocol)) return invalidAt(origin, "It must be the URL of a server.", hint);
   if (`${url.username}${url.password}${url.search}${url.hash}` !== "") {
-    return invalidSetting(
-      "endpoint",
-      "It must have no user name, password, query or fragment.",
-      "Set the credentials with state.credentials or AWS_ACCESS_KEY_ID.",
-    );
+    return invalidAt(origin, "It must have no user name, password, query or fragment.", "Set the credentials with state.credentials or AWS_ACCESS_KEY_ID.");
   }
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url;

@@ -165,7 +165,7 @@ service:
   # base_url: https://api.example.com/api
   api_key: { env: OUTREACH_API_KEY }
 
-# The state records what outreach manages. It contains no secrets. For CI, choose a path that outlives the runner.
+# The state records what outreach manages. It contains no secrets. For CI, use a remote backend: http, s3 or pg.
 state:
   backend: local
   path: outreach.state.json

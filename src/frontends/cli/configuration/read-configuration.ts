@@ -14,7 +14,7 @@ const SYNTHESISE = "Running the program creates the stack: npx tsx main.ts. Then
 const NAME_IT = "Name the configuration with -c PATH.";
 const OTHER_ENDING = "outreach.yml";
 const PROGRAM = /\.[cm]?[jt]s$/;
-/** The settings of a CDK application, and the list of its synthesised stacks. */
+/** The settings of a CDK application, and the list of its synthesized stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
 /** A configuration, as its frontend reads it. */
@@ -23,7 +23,7 @@ export interface ReadConfiguration extends Result<Configuration> {
 }
 
 /**
- * Reads the configuration of `-c`: a YAML file, a synthesised stack (its folder or file), or a folder whose YAML files form
+ * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
 export async function readConfiguration(context: Environment & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
@@ -37,7 +37,7 @@ export async function readConfiguration(context: Environment & Product & Working
   if (environment[CONFIG_VARIABLE] === path) return missing(`The file ${path}, which ${CONFIG_VARIABLE} names, does not exist.`, NAME_IT);
   const isProgram = PROGRAM.test(path) && (await files.kind(there)) === "file";
   return missing(
-    isProgram ? `${path} is a program, not a configuration. Its synthesised stack is the configuration.` : `The file ${path} does not exist.`,
+    isProgram ? `${path} is a program, not a configuration. Its synthesized stack is the configuration.` : `The file ${path} does not exist.`,
     await hintInstead(context, path),
   );
 }
@@ -60,7 +60,7 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return severalStacks(path, stacks);
   return missing(
-    `The folder ${path} contains neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`,
+    `The folder ${path} contains neither ${STACK_FILE}, the file of a synthesized stack, nor a YAML file (*.yaml, *.yml).`,
     await hintFor(context, path),
   );
 }
@@ -80,7 +80,7 @@ async function elsewhere({ files, folder }: WorkingFolder, path: string): Promis
   return (await isThere(`../${DEFAULT_CONFIG}`)) ? "The folder .. has one: run the command there, or name another configuration with -c PATH." : null;
 }
 
-/** The hint for a path that does not exist: a stack may not be synthesised yet, or have another name or folder. */
+/** The hint for a path that does not exist: a stack may not be synthesized yet, or have another name or folder. */
 async function hintInstead(context: WorkingFolder, path: string): Promise<string> {
   if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
   const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
@@ -111,13 +111,13 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
   const called = path.slice(path.lastIndexOf("/") + 1);
   if (TERRAFORM_FILE.test(called) && called !== STACK_FILE)
     return missing(
-      `${path} is a Terraform file. outreach reads only ${STACK_FILE}, the file of a synthesised stack.`,
+      `${path} is a Terraform file. outreach reads only ${STACK_FILE}, the file of a synthesized stack.`,
       "Run it with Terraform and the outreach provider, or name a stack with -c.",
     );
   if (APPLICATION_FILE.test(called)) {
     const stacks = await stacksBelow({ files, folder }, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");
     if (stacks.length > 0) return severalStacks(path, stacks);
-    if (called === "cdktf.json") return missing(`${path} holds the settings of a CDK application, which is not synthesised yet.`, SYNTHESISE);
+    if (called === "cdktf.json") return missing(`${path} holds the settings of a CDK application, which is not synthesized yet.`, SYNTHESISE);
   }
   if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state is in the working folder: every synthesis recreates the stack's own folder.
@@ -132,7 +132,7 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
   return { value: { ...value, stackOutputs: outputs.value }, diagnostics: [...diagnostics, ...others, ...outputs.diagnostics], stack: true };
 }
 
-/** The synthesised stacks of an application, found from its folder or its output folder. */
+/** The synthesized stacks of an application, found from its folder or its output folder. */
 async function stacksBelow({ files, folder }: WorkingFolder, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const place of [path, `${path}/stacks`, `${path}/cdktf.out/stacks`]) {

@@ -66,7 +66,7 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 export function withConfig(command: Command): Command {
   return command
-    .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesised CDK stack", DEFAULT_CONFIG)
+    .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
     .option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
@@ -77,7 +77,7 @@ export function withJson(command: Command): Command {
 }
 
 export function withStatePath(command: Command): Command {
-  return withConfig(command).option("--state <path>", "the state file, instead of the configured one");
+  return withConfig(command).option("--state <path>", "path or URL of the state, instead of the configured one");
 }
 
 export function withState(command: Command): Command {

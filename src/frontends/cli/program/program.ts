@@ -93,7 +93,7 @@ export async function createProgram({ words = [], choose = () => undefined, outp
     .configureOutput({ ...output, outputError: () => undefined })
     .configureHelp({ optionDescription: describeOption })
     .description("Manages webhooks and lead unsubscriptions of the outreach automation service as configuration.")
-    .option("--no-color", "no colours")
+    .option("--no-color", "no colors")
     .version(`outreach v${VERSION}`, "--version", "print the version")
     .addHelpText(
       "after",

@@ -68,8 +68,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: "Restore the previous version",
     command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,
   }),
-  "migrate-state": ({ from }, { given }) => ({
-    label: "Move it to the configured place",
+  "migrate-state": ({ from, isAlternative }, { given }) => ({
+    label: isAlternative ? "Or move it to the configured place" : "Move it to the configured place",
     command: `outreach init --migrate-state ${given}--from ${shellWord(from)}`,
   }),
   "overwrite-state": () => "If the state in the new place is not needed, run again with --force: outreach keeps a copy of it in a file.",

@@ -1,9 +1,13 @@
+import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { isoTime } from "../../../core/model/time.ts";
+import type { Path } from "../../../core/model/path.ts";
+import type { Value } from "../../../core/model/value.ts";
 import type { Web } from "../../../core/model/ports.ts";
 import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
 import { chooseStore, isUrl } from "../../../core/state/backends.ts";
 import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
+import { secretSource } from "../../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingValue, withoutConfiguration } from "../configuration/load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, type StatePathOptions } from "../program/options.ts";
@@ -149,10 +153,30 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       const resolved = await revealOnce(context, loaded)(source);
       if ("value" in resolved) return resolved.value;
       const { detail, hint } = resolved;
-      throw new DiagnosticsError([{ code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint }]);
+      const missing: Diagnostic = { code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint };
+      throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
     },
     timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
   };
+}
+
+/** Where the section of the state refers to a secret; the section itself if only the environment does. */
+function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
+  const wanted = JSON.stringify(source);
+  const search = (value: Value, path: Path): Path | null => {
+    if (JSON.stringify(secretSource(value)) === wanted) return path;
+    if (typeof value !== "object" || value === null) return null;
+    for (const [name, inner] of Object.entries(value)) {
+      const found = search(inner as Value, [...path, name]);
+      if (found) return found;
+    }
+    return null;
+  };
+  for (const [name, argument] of Object.entries(loaded.configuration.state.settings)) {
+    const found = search(settingValue(argument, loaded, () => undefined).value, [name]);
+    if (found) return found;
+  }
+  return [];
 }
 
 function namedStore({ environment }: Environment, { state }: StatePathOptions): Result<OpenStore | null> | null {

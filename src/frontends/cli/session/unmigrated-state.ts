@@ -15,8 +15,8 @@ export async function defaultState({ files, folder }: WorkingFolder, { config }:
 }
 
 /**
- * Throws `state_not_migrated` where a remote store has no state yet, and a state is in the default place: a new state would
- * create everything for the second time.
+ * Throws `state_not_migrated` where a remote store has no state yet, and the default place has one, or says where it has
+ * moved: a new state would create everything for the second time.
  */
 export async function assertMigrated(
   context: WorkingFolder,
@@ -26,28 +26,32 @@ export async function assertMigrated(
   if (store.isOnThisMachine || open.version !== null) return;
   const file = await defaultState(context, options);
   const bytes = await context.files.read(resolvePath(context.folder, file));
-  if (bytes !== null && (await holdsRecords(bytes, file, store))) throw new DiagnosticsError([notMigrated(store.name, file)]);
+  const found = bytes === null ? null : await placeOfRecords(bytes, file, store);
+  if (found !== null) throw new DiagnosticsError([notMigrated(store.name, file, found)]);
 }
 
-async function holdsRecords(bytes: Uint8Array, file: string, { encryption }: StateStore): Promise<boolean> {
+/** The file itself, or the place that its state has moved to; null for a file without records. */
+async function placeOfRecords(bytes: Uint8Array, file: string, { encryption }: StateStore): Promise<string | null> {
   try {
     const plain = encryption ? (await encryption.open(bytes, "state", file)).bytes : bytes;
-    return decodeState(plain, file).instances.length > 0;
+    return decodeState(plain, file).instances.length > 0 ? file : null;
   } catch (error) {
-    if (error instanceof StateMoved || error instanceof UnreadableState) return false;
+    if (error instanceof StateMoved) return error.moved.movedTo;
+    if (error instanceof UnreadableState) return null;
     // Nobody knows what is encrypted with another key.
-    if (error instanceof DiagnosticsError) return true;
+    if (error instanceof DiagnosticsError) return file;
     throw error;
   }
 }
 
-function notMigrated(name: string, file: string): Diagnostic {
+function notMigrated(name: string, file: string, found: string): Diagnostic {
+  const isThere = found === file;
   return {
     code: "state_not_migrated",
     severity: "error",
     summary: "The state was not migrated",
-    detail: `${name} has no state yet, but ${file} has one. Starting again would create everything in it a second time. Nothing was sent.`,
-    hint: `If ${file} belongs to something else, give it another name.`,
-    ways: [{ kind: "migrate-state", from: file }],
+    detail: `${name} has no state yet, but ${file} ${isThere ? "has one" : `says that it has moved to ${found}`}. Starting again would create everything in it a second time. Nothing was sent.`,
+    hint: `${found === name ? "Check that the settings of the state reach the same place as before. " : ""}If ${file} belongs to something else, give it another name.`,
+    ways: found === name ? [] : [{ kind: "migrate-state", from: found }],
   };
 }

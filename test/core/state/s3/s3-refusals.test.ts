@@ -227,6 +227,18 @@ describe("the settings of a state in a bucket", () => {
     expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
   });
 
+  test("name the environment variable that has the mistake", () => {
+    const { diagnostics } = placeOf({ region: "eu-central-1" }, { AWS_ENDPOINT_URL_S3: "s3.example.com" });
+    expect(diagnostics).toMatchObject([{ code: "state_setting_invalid", detail: expect.stringContaining("AWS_ENDPOINT_URL_S3 is not valid") as string }]);
+    expect(diagnostics[0]?.path).toBeUndefined();
+  });
+
+  test("need a key in a URL, and say which URL has none", () => {
+    expect(chooseStore({ named: "s3://acme-states" }, {}).diagnostics).toMatchObject([
+      { detail: "key is not valid. The URL names none. The state is named s3://acme-states.", hint: "Write s3://BUCKET/KEY." },
+    ]);
+  });
+
   test("need a region or an endpoint", () => {
     expect(placeOf({}).diagnostics).toMatchObject([{ code: "state_setting_missing", hint: expect.stringContaining("AWS_REGION") as string }]);
     expect(placeOf({}, { AWS_DEFAULT_REGION: "eu-central-1" }).value?.region).toBe("eu-central-1");
