@@ -1,5 +1,5 @@
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, Evaluation, Seen } from "../model/declaration.ts";
+import type { Declaration, Evaluate, Evaluation } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import { type Diagnostic, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
 import { relocate } from "../model/relocate.ts";
@@ -14,7 +14,7 @@ import { evaluateImports } from "./statements/imports.ts";
 import { type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
-import { type Reported, isEnded, report } from "./reported.ts";
+import { isEnded, report } from "./reported.ts";
 import { checkRemoved } from "./statements/removed.ts";
 import { type Instance, MAX_INSTANCES_TOGETHER, instancesOf, tooManyTogether } from "./blocks/repeat.ts";
 import type { DerivedValue } from "./blocks/resolve-reference.ts";
