@@ -33,18 +33,15 @@ const builtInModules = {
   },
 };
 
-/** pg requires Node's modules by their short names, and names programs and platforms that we do not use: libpq, Cloudflare's, and the file of passwords. */
+/** pg requires Node's modules by their short names. */
 const pgModules = {
   name: "pg-modules",
-  setup({ onResolve, onLoad }) {
-    const isOurs = (importer) => /[/\\]node_modules[/\\]pg(?:-[a-z-]+|pass)?[/\\]/.test(importer);
+  setup({ onResolve }) {
     onResolve({ filter: /^[a-z_/]+$/ }, ({ kind, path: name, importer }) =>
-      kind === "require-call" && isBuiltin(name) && isOurs(importer) ? { path: `node:${name}`, namespace: "built-in" } : undefined,
+      kind === "require-call" && isBuiltin(name) && /[/\\]node_modules[/\\]p(?:g|ostgres)/.test(importer)
+        ? { path: `node:${name}`, namespace: "built-in" }
+        : undefined,
     );
-    onResolve({ filter: /^(?:\.\/native|pg-cloudflare|pgpass)$/ }, ({ path: name, importer }) =>
-      isOurs(importer) ? { path: name, namespace: "unused" } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
   },
 };
 
@@ -77,6 +74,7 @@ async function buildAll() {
 
 /** Returns the files in it. */
 async function buildCommand(outdir) {
+  const { unusedModules } = await tsImport("./src/release/unused-modules.ts", import.meta.url);
   const { metafile } = await build({
     entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
     outdir,
@@ -92,7 +90,7 @@ async function buildCommand(outdir) {
     minifyWhitespace: true,
     lineLimit: 160,
     logLevel: "warning",
-    plugins: [builtInModules, pgModules, yamlModules],
+    plugins: [builtInModules, pgModules, unusedModules, yamlModules],
   });
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../frontends/cli/provider-mirror.ts";
 import { filesIn } from "./bundled-libraries.ts";
+import { unusedModules } from "./unused-modules.ts";
 import { VERSION } from "../frontends/cli/version.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
@@ -46,6 +47,7 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Provide
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "inline",
+    plugins: [unusedModules],
     ...(kind === "script" ? { banner: { js: "#!/usr/bin/env node" } } : {}),
     logLevel: "warning",
   });

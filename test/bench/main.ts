@@ -7,6 +7,7 @@ import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
+import { measurePgState } from "./pg-store.ts";
 import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureRemotePlans } from "./remote-plan.ts";
@@ -31,6 +32,7 @@ const MEASURES = [
   measureProviderPlan,
   measurePacedApply,
   measureHttpState,
+  measurePgState,
   measureApply,
 ];
 

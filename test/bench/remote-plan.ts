@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { startPostgres } from "../core/state/pg/postgres-server.ts";
+import { startSlowProxy } from "../core/state/pg/slow-proxy.ts";
 import { startS3Server } from "../core/state/s3/s3-server.ts";
 import { withExisting } from "./existing-plan.ts";
 import { type Figure, median } from "./figure.ts";
+import { PG_NAME, openPgStore } from "./pg-store.ts";
 
 const WEBHOOKS = 10;
 const RUNS = 5;
@@ -18,7 +21,7 @@ interface RemoteStore {
   close(): Promise<void>;
 }
 
-const STORES: { readonly [backend: string]: (state: Buffer) => Promise<RemoteStore> } = { s3: s3Store };
+const STORES: { readonly [backend: string]: (state: Buffer) => Promise<RemoteStore> } = { s3: s3Store, pg: pgStateStore };
 
 /** The round trips that `outreach plan` without changes waits for with each remote backend, until the plan is printed. With a state on the disk there are none. */
 export function measureRemotePlans(): Promise<readonly Figure[]> {
@@ -72,5 +75,22 @@ async function s3Store(state: Buffer): Promise<RemoteStore> {
     },
     tripsAtMs,
     close: () => server.close(),
+  };
+}
+
+/** Connecting is not counted: with a password, it takes three round trips more, and TLS two. */
+async function pgStateStore(state: Buffer): Promise<RemoteStore> {
+  const server = await startPostgres();
+  const proxy = await startSlowProxy(server.port, ROUND_TRIP_MS);
+  const store = openPgStore(server.url);
+  await store.write(state, null, new AbortController().signal);
+  await store.close();
+  return {
+    environment: { OUTREACH_STATE: `${proxy.through(server.url)}?name=${PG_NAME}` },
+    tripsAtMs: proxy.tripsAtMs,
+    close: async () => {
+      await proxy.close();
+      await server.stop();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
-import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
+import { lockLostWithSession, pooledConnection, printable } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
 import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
 import type { HeldLockInfo, LockHolder, StateStore, StoredState } from "../state-store.ts";
@@ -156,7 +156,8 @@ export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldL
     const [row] = await rowsOf(connection, statements(session.place).holder, signal);
     if (!row) return null;
     const { who, host, pid, operation, since } = JSON.parse(String(row["holder"])) as LockHolder;
-    return { id: String(row["lock_id"]), who, operation, since, holder: `${who} on ${host} (process ${String(pid)}, ${operation}, since ${since})` };
+    const holder = printable(`${who} on ${host} (process ${String(pid)}, ${operation}, since ${since})`);
+    return { id: String(row["lock_id"]), who: printable(who), operation: printable(operation), since, holder };
   });
 }
 

@@ -26,9 +26,9 @@ export function connectionProblem(server: Pick<PgServer, "shown" | "user" | "dat
     case "28P01":
       return denied("wrong user or password", "Correct the user and the password in the URL.");
     case "28000":
-      return denied(wordsOf(message), "Correct the user, or allow this connection in the server's pg_hba.conf.");
+      return denied(printable(message), "Correct the user, or allow this connection in the server's pg_hba.conf.");
     case "42501":
-      return denied(wordsOf(message), `Grant it: GRANT CONNECT ON DATABASE ${identifier(server.database)} TO ${identifier(server.user)};`);
+      return denied(printable(message), `Grant it: GRANT CONNECT ON DATABASE ${identifier(server.database)} TO ${identifier(server.user)};`);
     case "3D000":
       return unreachable(
         server,
@@ -87,15 +87,15 @@ function reasonOf({ message, code = "" }: Cause): readonly [why: string, hint?: 
     case "57P03":
       return ["the server does not accept connections now: it starts, stops or recovers", "Run the command again later."];
     default:
-      return [SERVER_STATE.test(code) ? wordsOf(message) : "the connection was closed"];
+      return [SERVER_STATE.test(code) ? printable(message) : "the connection was closed"];
   }
 }
 
 const SERVER_STATE = /^[0-9A-Z]{5}$/;
 
-/** The server's words, as a part of a sentence. */
-function wordsOf(message: string): string {
-  return message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").slice(0, MAX_WORDS);
+/** Words of a server or of another run, as a part of a sentence. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").slice(0, MAX_WORDS);
 }
 
 const MAX_WORDS = 300;
@@ -127,13 +127,13 @@ export function refusedStatement(
       code: "state_denied",
       severity: "error",
       summary: "Access to the state was denied",
-      detail: `${name}: ${wordsOf(message)}.`,
+      detail: `${name}: ${printable(message)}.`,
       hint: /database/.test(message)
         ? `Create the schema as an administrator: CREATE SCHEMA ${place} AUTHORIZATION ${to}; or: GRANT CREATE ON DATABASE ${identifier(database)} TO ${to};`
         : `Grant the rights as the schema's owner: GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
     };
   }
-  const detail = `${name}: ${wordsOf(message)} (SQLSTATE ${code}).`;
+  const detail = `${name}: ${printable(message)} (SQLSTATE ${code}).`;
   const hint = HINTS[code] ?? "Correct this on the server, then run the command again.";
   return { code: "state_answer", severity: "error", summary: "The server refused a statement", detail, hint };
 }

@@ -194,6 +194,17 @@ test("an unlock by force waits for the write that is under way, and no later one
   expect([await textIn(sound()), settled.length]).toEqual(["two", 2]);
 });
 
+test("a holder is named without control characters", async () => {
+  const { sound } = await place();
+  const lock = await sound().lock({ ...HOLDER, who: "ada\u001B[2J", operation: "apply\n" }, 0, NEVER);
+  expect(await sound().heldLock(NEVER)).toMatchObject({
+    who: "ada [2J",
+    operation: "apply ",
+    holder: expect.stringMatching(/^ada \[2J on here \(process 10, apply , since/) as string,
+  });
+  await lock.release();
+});
+
 test("a lock that has ended with its process is not there", async () => {
   const { sound } = await place();
   const store = sound();

@@ -11,20 +11,18 @@ export interface PostgresServer {
   readonly port: number;
   /** Of the user `postgres`, who may do everything, with the database `postgres`. */
   readonly url: string;
-  /** PEM. The server's certificate is for localhost, and signs itself. Null if openssl is missing. */
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-export const PASSWORD = "pg-test-password";
-/** Not on the disk: a test server may lose everything. */
+const PASSWORD = "pg-test-password";
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 const MAX_PORTS = 10;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
-/** Starts a server in a folder of its own. Throws where there is no server to start. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server in a folder of its own; by default one that is fast and may lose everything in a crash. Throws where there is no server to start. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-postgres-"));
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   try {
@@ -45,7 +43,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     );
     for (let tried = 1; ; tried++) {
       const port = await freePort();
-      const server = spawn(path.join(bin, "postgres"), serverArguments(data, port), {
+      const server = spawn(path.join(bin, "postgres"), serverArguments(data, { port, isDurable }), {
         ...owner,
         cwd: folder,
         env: environment(folder),
@@ -114,8 +112,15 @@ function initArguments(data: string, passwordFile: string): readonly string[] {
   return ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
 }
 
-function serverArguments(data: string, port: number): readonly string[] {
-  const settings = [...FAST, "listen_addresses=127.0.0.1", `port=${String(port)}`, "unix_socket_directories=", "max_connections=200", "shared_buffers=32MB"];
+function serverArguments(data: string, { port, isDurable }: { readonly port: number; readonly isDurable: boolean }): readonly string[] {
+  const settings = [
+    ...(isDurable ? [] : FAST),
+    "listen_addresses=127.0.0.1",
+    `port=${String(port)}`,
+    "unix_socket_directories=",
+    "max_connections=200",
+    "shared_buffers=32MB",
+  ];
   return ["-D", data, ...settings.flatMap((one) => ["-c", one])];
 }
 
