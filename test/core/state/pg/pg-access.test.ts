@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
 import { type Certificate, createCertificate } from "../../../../src/frontends/terraform/certificate.ts";
 import type { StateStore } from "../../../../src/core/state/state-store.ts";
-import { type FakePooler, startPooler } from "../fake-pooler.ts";
+import { type FakePooler, startPooler } from "./fake-pooler.ts";
 import { usePgStores } from "./pg-fixtures.ts";
 import { usePostgres } from "./shared-postgres.ts";
 import { HOLDER, NEVER } from "../state-fixtures.ts";

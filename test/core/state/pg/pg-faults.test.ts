@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StateLock, StateStore } from "../../../../src/core/state/state-store.ts";
-import { type ConnectionFault, type FaultProxy, startFaultProxy } from "../fault-proxy.ts";
+import { type ConnectionFault, type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { usePgStores } from "./pg-fixtures.ts";
 import { usePostgres } from "./shared-postgres.ts";
 import { HOLDER, NEVER } from "../state-fixtures.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, lchown, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,12 +17,28 @@ export interface PostgresServer {
 
 const PASSWORD = "pg-test-password";
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-const MAX_PORTS = 10;
+/** Runs a server. When this process ends, however it does, so does the server, and its folder is removed. */
+const WATCHED = `exec 3<&0
+"$@" 3<&- &
+server=$!
+(cat <&3; kill -INT "$server"; while kill -0 "$server"; do sleep 0.1; done; cd /; rm -rf "$0") > /dev/null 2>&1 &
+wait "$server"`;
+const MAX_TRIES = 3;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 /** Starts a server in a folder of its own; by default one that is fast and may lose everything in a crash. Throws where there is no server to start. */
 export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  for (let tried = 1; ; tried++) {
+    const started = await tryToStart(isDurable);
+    if (typeof started !== "string") return started;
+    // Another process may have taken the port meanwhile.
+    if (tried === MAX_TRIES || !started.includes("could not bind")) throw new Error(`PostgreSQL did not start:\n${started}`);
+  }
+}
+
+/** What the server said, if it did not start. */
+async function tryToStart(isDurable: boolean): Promise<PostgresServer | string> {
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-postgres-"));
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   try {
@@ -32,49 +48,40 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     await mkdir(data, { mode: 0o700 });
     const passwordFile = path.join(folder, "password");
     await writeFile(passwordFile, PASSWORD);
-    if (owner.uid !== undefined) for (const file of [data, passwordFile]) await chown(file, owner.uid, owner.gid);
-    await ended(
-      spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), {
-        ...owner,
-        cwd: folder,
-        env: environment(folder),
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
-    );
-    for (let tried = 1; ; tried++) {
-      const port = await freePort();
-      const server = spawn(path.join(bin, "postgres"), serverArguments(data, { port, isDurable }), {
-        ...owner,
-        cwd: folder,
-        env: environment(folder),
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      const log = await ready(server);
-      if (log === null) return running(server, { port, folder });
-      if (tried === MAX_PORTS || !log.includes("could not bind")) throw new Error(`PostgreSQL did not start:\n${log}`);
-    }
+    if (owner.uid !== undefined) for (const file of [folder, ...(await filesBelow(folder))]) await lchown(file, owner.uid, owner.gid);
+    const options = { ...owner, cwd: folder, env: environment(folder) };
+    await ended(spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), { ...options, stdio: ["ignore", "pipe", "pipe"] }));
+    const port = await freePort();
+    const words = ["-c", WATCHED, folder, path.join(bin, "postgres"), ...serverArguments(data, { port, isDurable })];
+    const server = spawn("/bin/sh", words, { ...options, stdio: ["pipe", "ignore", "pipe"] });
+    return (await ready(server)) ?? (await running(server, { port, folder, data }));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-function running(server: ChildProcess, { port, folder }: { readonly port: number; readonly folder: string }): PostgresServer {
-  const { pid } = server;
-  if (pid === undefined) throw new Error("PostgreSQL has no process id");
-  const stopNow = (): void => void server.kill("SIGQUIT");
-  process.once("exit", stopNow);
+async function running(
+  server: ChildProcess,
+  { port, folder, data }: { readonly port: number; readonly folder: string; readonly data: string },
+): Promise<PostgresServer> {
+  const [pid] = (await readFile(path.join(data, "postmaster.pid"), "utf8")).split("\n");
   return {
     port,
-    pid,
+    pid: Number(pid),
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${String(port)}/postgres`,
     stop: async () => {
-      process.off("exit", stopNow);
       const gone = new Promise((resolve) => server.once("close", resolve));
-      if (server.exitCode === null && server.kill("SIGINT")) await gone;
+      server.stdin?.end();
+      if (server.exitCode === null) await gone;
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.map(({ parentPath, name }) => path.join(parentPath, name));
 }
 
 /**
