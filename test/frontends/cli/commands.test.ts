@@ -265,17 +265,17 @@ describe("the state", () => {
   });
 
   test.each([
-    ["apply --auto-approve --state https://ada:hunter2@state.example.com/prod", "", "no state backend is for https: URLs"],
+    ["apply --auto-approve --state consul://ada:hunter2@state.example.com/prod", "", "no state backend is for consul: URLs"],
     ["plan", "state: { path: 's3://bucket/key' }\n", "s3://bucket/key is a URL, and the backend local keeps the state in a file"],
     ["validate", "state: { path: '${var.place}' }\nvariables: { place: { default: 'postgres://db/x' } }\n", "on outreach.yaml:6:16"],
-    ["state list --state s3://bucket/key", "", "no state backend is for s3: URLs"],
+    ["state list --state gcs://bucket/key", "", "no state backend is for gcs: URLs"],
   ])("at a URL is refused by %s, and nothing is written", async (command, rest, says) => {
     const project = await openProject();
     project.write("outreach.yaml", `${CONFIGURATION}${rest}`);
     const before = project.files();
     const { code, err, sent } = await project.run(command);
     expect([code, sent, project.files()]).toEqual([1, [], before]);
-    for (const text of ["Unknown state backend", "This version has: local.", says]) expect(err).toContain(text);
+    for (const text of ["Unknown state backend", "This version has: local, http, s3, pg.", says]) expect(err).toContain(text);
     expect(err).not.toContain("hunter2");
   });
 
