@@ -139,11 +139,13 @@ function secretCheck(secretKeys: readonly string[]): SecretCheck {
 
 function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretCheck): readonly Range[] {
   const found: Range[] = [];
+  /** How far each map in braces is hidden already. */
+  const hidden = new Map<YAMLMap, number>();
   visit(document, {
     Pair: (index, { key, value }, path) => {
       if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value, path)) return undefined;
       const map = path.at(-1);
-      if (isMap(map) && map.flow) hideRest(map, Number(index), found);
+      if (isMap(map) && map.flow) hidden.set(map, hideRest(map, Math.max(Number(index) + 1, hidden.get(map) ?? 0), found));
       if (isMap(value)) hideMap(value, found);
       else if (isNode(value) && key.range) hide(startOfValue(text, key.range[1]), value, found);
       return visit.SKIP;
@@ -157,12 +159,15 @@ function keysIn(path: readonly unknown[]): readonly string[] {
   return path.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
 }
 
-/** In a map in braces an unquoted comma cuts a value in two: what follows looks like keys without values. */
-function hideRest({ items }: YAMLMap, index: number, found: Range[]): void {
-  for (const { key, value } of items.slice(index + 1)) {
-    if (value !== null && !(isScalar(value) && value.value === null)) return;
-    hide(undefined, key, found);
-  }
+/** In a map in braces an unquoted comma cuts a value in two: what follows looks like keys without values. Returns the next other pair. */
+function hideRest({ items }: YAMLMap, first: number, found: Range[]): number {
+  let index = first;
+  for (let pair = items[index]; pair && isEmpty(pair.value); pair = items[++index]) hide(undefined, pair.key, found);
+  return index;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (isScalar(value) && value.value === null);
 }
 
 /** Behind the colon, so that a tag or an anchor is hidden as well. */

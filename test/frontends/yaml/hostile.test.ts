@@ -195,6 +195,15 @@ describe("a check of very many mistakes", () => {
     expect(err).toContain(said);
   });
 
+  test.each([
+    ["with", "secret: hidden"],
+    ["without", "secret"],
+  ])("very many secrets in braces %s values are hidden", (_name, entry) => {
+    const [first] = diagnosticsOf(`a: { secret: hidden, ${`${entry}, `.repeat(40_000)}}\n`);
+    expect(first).toMatchObject({ summary: "Duplicate key", place: { line: 1 } });
+    expect(first?.place?.text).not.toContain("hidden");
+  });
+
   test("a line with very many secrets is masked once, wherever the mistakes are", async () => {
     const { write, run } = await openProject();
     write(
