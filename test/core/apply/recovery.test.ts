@@ -83,6 +83,15 @@ describe("the wait before a list is believed", () => {
     expect((await recovering({ events, startMs: START + nowMs })).slept).toEqual(slept);
   });
 
+  test("begins when a request that was announced can no longer be sent, even if the list has no delay: its run may still be sending", async () => {
+    const ahead = [listed(), create(2, { ahead: true, sentAtMs: START + 10_000 })];
+    const noDelay = { listingDelayMs: { answered: 0, unanswered: 0 } };
+    expect((await recovering({ events: ahead, startMs: START + 2000, more: noDelay })).slept).toEqual([8000]);
+    expect((await recovering({ events: ahead, startMs: START + 11_000, more: noDelay })).slept).toEqual([]);
+    expect((await recovering({ events: ahead, startMs: START + 2000 })).slept).toEqual([68_000]);
+    expect((await recovering({ events: ahead, startMs: START - 86_400_000, more: noDelay })).slept).toEqual([10_000]);
+  });
+
   test("is one for all, and is announced before", async () => {
     const told: number[] = [];
     const { slept } = await recovering({

@@ -27,14 +27,18 @@ export interface ListingDelayMs {
   readonly unanswered: number;
 }
 
-/** How much of the listing delay is left; never more than all of it, even if the clock was set back. */
+/**
+ * How much of the listing delay is left; never more than all of it, even if the clock was set back. A request that was announced
+ * may still be sent within `aheadMs`, and the delay begins after it.
+ */
 export function remainingListingDelayMs(
   { answered, lastAtMs }: { readonly answered: boolean; readonly lastAtMs: number },
   listingDelayMs: ListingDelayMs,
   nowMs: number,
+  aheadMs = 0,
 ): number {
   const delayMs = answered ? listingDelayMs.answered : listingDelayMs.unanswered;
-  return Math.min(lastAtMs + delayMs - nowMs, delayMs);
+  return Math.min(lastAtMs + delayMs - nowMs, delayMs + aheadMs);
 }
 
 /** The objects that existed before a window of writes. */

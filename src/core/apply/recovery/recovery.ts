@@ -5,6 +5,7 @@ import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
+import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
 import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
@@ -82,9 +83,11 @@ async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts
   return new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
 }
 
-/** Waits for the last of them; never longer than the listing delay, even if the clock was set back. */
+/** Waits for the last of them; never longer than the listing delay, and the time in which an announced request is sent. */
 async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
-  const waits = pending.map((one) => (one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now())));
+  const waits = pending.map((one) =>
+    one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? SEND_WITHIN_MS : 0),
+  );
   const waitMs = Math.max(0, ...waits);
   if (waitMs === 0) return;
   waiting?.(waitMs);
