@@ -331,7 +331,9 @@ describe("state pull and push", () => {
     expect(pulled.out).toBe(project.read(STATE));
     project.write("copy.json", pulled.out);
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
-    expect((await project.run("state push copy.json")).err).toContain("The stored state is newer");
+    const { err } = await project.run("state push copy.json");
+    expect(err).toContain("The stored state is newer");
+    expect(err).toContain("Pass --force only to drop what that run has recorded.");
     expect((await project.run("state push --force copy.json")).code).toBe(0);
     expect(addressesOf(stored(project))).toContain("outreach_webhook.crm");
     expect(stored(project).serial).toBe(5);

@@ -104,7 +104,7 @@ function assertPushable(pushed: StateDocument, { document, pending }: OpenState,
   if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending) && !continues(pushed, document))
     throw new DiagnosticsError(pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."), { undecided: true });
   const reason = force ? null : reasonToRefuse(pushed, document);
-  if (reason !== null) throw new DiagnosticsError([refusal(reason)]);
+  if (reason !== null) throw new DiagnosticsError([refusal(reason, pushed.lineage === document.lineage)]);
 }
 
 function reasonToRefuse(pushed: StateDocument, document: StateDocument): string | null {
@@ -117,12 +117,15 @@ function reasonToRefuse(pushed: StateDocument, document: StateDocument): string 
   return null;
 }
 
-function refusal(detail: string): Diagnostic {
+/** `isOlder`: another run has written the same state since. */
+function refusal(detail: string, isOlder: boolean): Diagnostic {
   return {
     code: "push_refused",
     severity: "error",
     summary: "Failed to write state",
     detail: `${detail} Nothing was changed.`,
-    hint: "To overwrite the state anyway, pass --force.",
+    hint: isOlder
+      ? "If another run has written the state since, keep it and plan again: outreach looks up every open write. Pass --force only to drop what that run has recorded."
+      : "To overwrite the state anyway, pass --force.",
   };
 }
