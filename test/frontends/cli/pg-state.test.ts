@@ -35,8 +35,12 @@ const live = (): readonly string[] =>
     .toSorted();
 const targets = (...names: readonly string[]): readonly string[] => names.map(url).toSorted();
 
-/** What a new runner has: the configuration, and nothing else. */
+/** Longer than a request may be sent after it was announced. */
+const LATER_MS = 11_000;
+
+/** What a new runner has, some time later: the configuration, and nothing else. */
 function newRunner(text: string): void {
+  project.clock.pass(LATER_MS);
   for (const file of Object.keys(project.files())) rmSync(path.join(project.folder, file));
   project.write(CONFIGURATION, text);
 }
