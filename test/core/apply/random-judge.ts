@@ -33,6 +33,13 @@ function isSentBy(sentMs: number, sentAtMs: number): boolean {
   return sentMs <= sentAtMs && sentAtMs <= sentMs + SEND_WITHIN_MS;
 }
 
+/** The ids that a run imported. */
+function adoptedBy(planned: Ran["planned"]): readonly string[] {
+  return (planned?.plan.steps ?? []).flatMap((step) =>
+    (step.action === "adopt" || (step.action === "replace" && step.imported)) && step.id !== null ? [step.id] : [],
+  );
+}
+
 /** The ids that a run released. */
 function releasedBy({ planned }: Ran): readonly string[] {
   const addresses = new Set((planned?.plan.steps ?? []).flatMap((step) => (step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [])));
@@ -50,6 +57,8 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
   const forgottenAt = new Map<string, number>();
   const runsBegunMs: number[] = [];
   let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null; runs: number } | null = null;
+  /** What runs imported that were at work next to another one. */
+  const adopted = new Set<string>();
   /** The released objects. */
   const released = new Set<string>();
   let serial = 0;
@@ -150,9 +159,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     const had = managedIds(before?.instances ?? []);
     for (const id of managedIds(instances)) {
       if (isMute) told.add(id);
-      const isAdopted =
-        planned?.plan.steps.some((step) => (step.action === "adopt" || (step.action === "replace" && step.imported)) && step.id === id) === true;
-      if (isAdopted || serviceOf().everMade.get(id)?.isOurs === true) continue;
+      if (adopted.has(id) || adoptedBy(planned).includes(id) || serviceOf().everMade.get(id)?.isOurs === true) continue;
       isMistaken = true;
       demand(had.has(id) || told.has(id), `${id} of somebody else is recorded silently`);
       const made = serviceOf().everMade.get(id);
@@ -234,7 +241,10 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     },
     ended,
     /** Another run has ended, which was at work at the same time. */
-    hears: ({ said, exit, open, planned, error }: Ran) => {
+    hears: (ran: Ran) => {
+      const { said, exit, open, planned, error } = ran;
+      for (const id of adoptedBy(planned)) adopted.add(id);
+      for (const id of releasedBy(ran)) released.add(id);
       for (const id of idsIn(JSON.stringify(said))) told.add(id);
       if (exit !== "crashed" && (error === null || error instanceof DiagnosticsError)) return;
       for (const id of managedIds([...(open?.document.instances ?? []), ...(planned?.document.instances ?? [])])) told.add(id);

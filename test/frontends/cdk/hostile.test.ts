@@ -11,9 +11,9 @@ test.each([
   ["nested brackets", nested(1_000_000), "levels deep"],
   ["nested brackets in an argument", stack(`{"a":{"target_url":${nested(100_000)}}}`), "levels deep"],
   ["nested brackets in an expression", stack(`{"a":{"target_url":"\${${nested(100_000)}}","type":"emailsSent"}}`), "nested more than 64 levels deep"],
-  ["a list in place of an object", `[${"1,".repeat(1_000_000)}1]`, "Not a synthesised stack"],
-  ["NUL bytes", "\0".repeat(1_000_000), "Not a synthesised stack"],
-  ["a text that is cut off", stack('{"a":{"target_url":"x"}}').slice(0, -4), "Not a synthesised stack"],
+  ["a list in place of an object", `[${"1,".repeat(1_000_000)}1]`, "Not a synthesized stack"],
+  ["NUL bytes", "\0".repeat(1_000_000), "Not a synthesized stack"],
+  ["a text that is cut off", stack('{"a":{"target_url":"x"}}').slice(0, -4), "Not a synthesized stack"],
   ["a long text", stack(`{"a":{"target_url":"${"x".repeat(5_000_000)}","type":"emailsSent"}}`), "Invalid target URL"],
   ["bad resources", stack(members(5_000, (index) => `"h${String(index)}":{"target_url":"ftp://x","type":"x${String(index)}"}`)), "ended after 500 mistakes"],
   [

@@ -20,11 +20,7 @@ test.each<readonly [string, StateSettings, object]>([
     { address: ADDRESS },
     { code: "state_setting_missing", hint: expect.stringMatching(/lock_address, or TF_HTTP_LOCK_ADDRESS.*lock: false/) as string },
   ],
-  [
-    "an address that is no URL",
-    { ...SOUND, address: "state/hunter2" },
-    { path: ["address"], detail: "address (or TF_HTTP_ADDRESS) is not valid. It is not a URL." },
-  ],
+  ["an address that is no URL", { ...SOUND, address: "state/hunter2" }, { path: ["address"], detail: "address is not valid. It is not a URL." }],
   ["an address of another kind", { ...SOUND, address: "ftp://state.example.com/hunter2" }, { path: ["address"] }],
   ["a password in an address", { ...SOUND, lock_address: "https://ada:hunter2@state.example.com/" }, { path: ["lock_address"] }],
   ["plain http to another machine", { ...SOUND, unlock_address: "http://state.example.com/?hunter2" }, { path: ["unlock_address"] }],
