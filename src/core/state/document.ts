@@ -85,6 +85,11 @@ export function encodeState(document: StateDocument): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ ...document, checksum: checksum(canonicalJson(document)) }, null, 2)}\n`);
 }
 
+/** A state without records. */
+export function emptyState(lineage: string, salt: string): StateDocument {
+  return { format: 3, lineage, serial: 0, salt, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
+}
+
 /** What stays in the place of a state that has moved: no version takes it for a state. */
 export interface MovedState {
   readonly format: 4;

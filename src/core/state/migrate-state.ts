@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
 import { canonicalJson } from "../model/value.ts";
-import { type StateDocument, StateMoved, decodeState, encodeMovedState, encodeState } from "./document.ts";
+import { type StateDocument, StateMoved, decodeState, emptyState, encodeMovedState, encodeState } from "./document.ts";
 import { type OpenState, encodeForFile, readState, stateRestored } from "./open-state.ts";
 import type { StateStore } from "./state-store.ts";
 
@@ -64,7 +64,7 @@ async function readTarget(to: StateStore, { random, signal }: ReadPorts): Promis
     await to.journal?.remove();
     const stored = await to.read(signal);
     const { lineage, serial } = error.moved;
-    return { document: { ...emptyDocument, lineage, serial }, version: stored?.version ?? null, isState: false };
+    return { document: { ...emptyState(lineage, ""), serial }, version: stored?.version ?? null, isState: false };
   }
 }
 
@@ -91,19 +91,6 @@ async function copy(to: StateStore, document: StateDocument, { there, signal }: 
   const stored = await to.read(signal);
   if (stored === null || canonicalJson(decodeState(stored.bytes, to.name)) !== canonicalJson(written)) throw new DiagnosticsError([notCopied(to.name)]);
 }
-
-const emptyDocument: StateDocument = {
-  format: 3,
-  lineage: "",
-  serial: 0,
-  salt: "",
-  service: null,
-  instances: [],
-  outputs: [],
-  lostCreates: [],
-  pending: [],
-  journalSeq: 0,
-};
 
 /** The serial grows by the migration itself. */
 function isSame(one: StateDocument, other: StateDocument): boolean {

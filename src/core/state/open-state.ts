@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
-import { type StateDocument, UnreadableState, decodeState, encodeState, withBackup } from "./document.ts";
+import { type StateDocument, UnreadableState, decodeState, emptyState, encodeState, withBackup } from "./document.ts";
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
 import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
@@ -99,18 +99,7 @@ export async function foldInto(store: StateStore, open: OpenState, events: reado
 }
 
 function newState(random: Random): StateDocument {
-  return {
-    format: 3,
-    lineage: random.uuid(),
-    serial: 0,
-    salt: Buffer.from(random.bytes(SALT_BYTES)).toString("hex"),
-    service: null,
-    instances: [],
-    outputs: [],
-    lostCreates: [],
-    pending: [],
-    journalSeq: 0,
-  };
+  return emptyState(random.uuid(), Buffer.from(random.bytes(SALT_BYTES)).toString("hex"));
 }
 
 function journalAlone(store: StateStore): Diagnostic {

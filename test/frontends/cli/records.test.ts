@@ -466,6 +466,18 @@ describe("force-unlock", () => {
   });
 });
 
+test("force-unlock says that the provider's journal cannot be read, and still removes the lock of the state", async () => {
+  const project = await openRecorded();
+  project.write(".terraform/outreach-journal/ledger.json", "{");
+  const missed = await project.run("force-unlock --force 22222222-2222-2222-2222-222222222222");
+  expect([missed.code, missed.err]).toEqual([1, expect.stringContaining("Warning: The journal cannot be read")]);
+  expect(missed.err).toContain("is not locked");
+  const id = "11111111-1111-1111-1111-111111111111";
+  const mark = { host: "there", bootId: "b", pidNamespace: "pid:[1]", pid: 7, startedAt: "1" };
+  project.write(`${STATE}.lock`, `${JSON.stringify({ id, operation: "apply", who: "grace", since: "2026-01-01T00:00:00.000Z", ...mark })}\n`);
+  expect(await project.run(`force-unlock --force ${id}`)).toMatchObject({ code: 0, err: expect.stringContaining("Warning: The journal") as string });
+});
+
 describe("output", () => {
   test("prints all outputs with the sensitive ones hidden, and leads masked", async () => {
     const { code, out } = await (await openRecorded()).run("output");

@@ -17,7 +17,7 @@ const NEVER = new AbortController().signal;
  * - A write names the lock. Servers that check it, such as GitLab, refuse a write after the lock was lost: `lock_lost`. With
  *   another server, a lost lock shows only once the next holder has written: the version differs, and the lock is looked at.
  * - The protocol cannot read a lock. `heldLock`, and with it `forceUnlock`, tries to take it, and gives it back at once. A run
- *   that asks for the lock in that moment is told to wait.
+ *   that asks for the lock in that moment has to wait.
  * - The server keeps the lock of a run that was killed, until it is unlocked by force.
  */
 export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore {

@@ -120,7 +120,7 @@ async function clientOf(server: PgServer, files: FileSystem): Promise<pg.Client>
   });
 }
 
-/** Notices the end of the connection, whoever causes it. */
+/** Notices the end of the connection, on either side. */
 function watched(client: pg.Client, server: PgServer, { clock, timeoutMs }: PgPorts) {
   const lost = new AbortController();
   const lose = (cause: unknown): PgConnectionLost => {

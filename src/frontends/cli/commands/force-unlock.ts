@@ -7,6 +7,7 @@ import { type LedgerProcess, processInLedger } from "../../provider-journal/rele
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type RecordsContext, openReadyStore } from "../session/records.ts";
 import { openOtherStore } from "../session/state-place.ts";
 
@@ -29,7 +30,12 @@ type Context = Environment & Input & Output & RecordsContext & WorkingFolder;
 
 /** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
 async function forceUnlock(context: Context, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
-  const journal = await openJournal(context, id).catch(() => null);
+  const journal = await openJournal(context, id).catch((error: unknown) => {
+    if (!(error instanceof DiagnosticsError)) throw error;
+    // The id may belong to the lock of the state. If not, this says why nothing was found.
+    printDiagnostics(context, asWarnings(error));
+    return null;
+  });
   if (journal?.process) return releaseProcess(context, journal.process, { id, ...options });
   const store = journal?.isLocked ? journal.store : await openReadyStore(context, options);
   if (
@@ -42,6 +48,10 @@ async function forceUnlock(context: Context, id: string, options: ForceUnlockOpt
   await store.forceUnlock(id, context.stop);
   context.out(`${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`);
   return 0;
+}
+
+function asWarnings({ diagnostics }: DiagnosticsError): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, severity: "warning" }));
 }
 
 interface Journal {

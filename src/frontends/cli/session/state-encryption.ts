@@ -42,7 +42,7 @@ function keyUnknown(): Result<null> {
   return { value: null, diagnostics: [diagnostic] };
 }
 
-/** What the next write of the state does besides: nobody sees it otherwise. */
+/** Notes how the next write changes the encryption: nothing else shows it. */
 export function keyChangeNote(name: string, { keyChange }: Pick<OpenState, "keyChange">): readonly Diagnostic[] {
   return keyChange ? [{ code: "state_key_change", severity: "note", ...KEY_CHANGES[keyChange](name) }] : [];
 }

@@ -26,7 +26,7 @@ export function nothingSent(name: string, error: unknown): DiagnosticsError {
   return new DiagnosticsError([diagnostic], { cause: error });
 }
 
-/** Whoever records the outcome of a create first has its object. */
+/** Another process recorded the outcome of the create first, so the object is that process's. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }

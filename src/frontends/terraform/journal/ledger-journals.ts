@@ -148,7 +148,7 @@ function hiddenIn({ create, standing, process, owner, hidden, overAtMs }: KnownC
   return [{ create, id: process, owner, why: hidden, overAtMs }];
 }
 
-/** Whoever records the outcome of a create first has its object. */
+/** The first process to record the outcome of a create owns its object. Throws `Overtaken` in every other one. */
 function withFound(records: ScopeRecords, name: string, { fact, own }: { readonly fact: FoundFact; readonly own: string }): ScopeRecords {
   const create = records.creates[name];
   if (!create) return records;
