@@ -153,10 +153,12 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
 
   function foreignRecords(
     instances: readonly RecordedInstance[],
-    { planned }: Ran,
+    { open, planned }: Ran,
     { before, isMute }: { readonly before: StateDocument | null; readonly isMute: boolean },
   ): void {
-    const had = managedIds(before?.instances ?? []);
+    // A stale read shows a state that was judged before.
+    const stale = open && open.document.serial < (before?.serial ?? 0) ? open.document.instances : [];
+    const had = managedIds([...(before?.instances ?? []), ...stale]);
     for (const id of managedIds(instances)) {
       if (isMute) told.add(id);
       if (adopted.has(id) || adoptedBy(planned).includes(id) || serviceOf().everMade.get(id)?.isOurs === true) continue;

@@ -114,6 +114,8 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const before = await store.read(NEVER);
     const [pushed, stored] = [unstored, before?.bytes].map((bytes) => bytes && decodeState(bytes, "state"));
     if (!pushed) return;
+    // A run that read no state where there was one began another: `outreach state push` refuses it.
+    if (stored && stored.lineage !== pushed.lineage) return say("state push is refused");
     const serial = Math.max(pushed.serial, (stored?.serial ?? -1) + 1);
     await store.write(encodeState({ ...pushed, serial }), before?.version ?? null, NEVER);
     say("state push");
