@@ -24,9 +24,9 @@ test.each([
   Number(GIVEN ?? "800") * 1000,
 );
 
-test.each([
-  { seed: 61_035, why: "a run reads the state before the last write, with an object that was released since", homeOf: httpHome },
-  { seed: 702_262, why: "a run reads no state where there is one, and what it could not store is pushed", homeOf: httpHome },
-])("story $seed: $why", async ({ seed, homeOf }) => {
-  await expect(tellStory(seed, { aloud: true, homeOf })).resolves.toBeUndefined();
-});
+test.each([{ seed: 61_035, why: "a run reads the state before the last write, with an object that was released since", homeOf: httpHome }])(
+  "story $seed: $why",
+  async ({ seed, homeOf }) => {
+    await expect(tellStory(seed, { aloud: true, homeOf })).resolves.toBeUndefined();
+  },
+);
