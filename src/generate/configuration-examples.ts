@@ -126,6 +126,24 @@ webhooks:
 outputs:
   q3_id: \${data.outreach_campaign.q3.id}
   replies_id: { value: "\${outreach_webhook.crm-replies.id}", description: The webhook of the CRM }`,
+  checks: `version: 1
+data:
+  campaign:
+    q3: { name: "Q3 launch" }
+  webhooks:
+    all: {}
+webhooks:
+  crm-replies:
+    target_url: https://crm.example.com/hooks/replies
+    campaign: q3
+checks:
+  campaign-is-sound:
+    condition: \${!data.outreach_campaign.q3.has_error}
+    message: The campaign \${data.outreach_campaign.q3.name} has an error.
+    severity: error
+  few-webhooks:
+    condition: \${length(data.outreach_webhooks.all.webhooks) <= 90}
+    message: The service has \${length(data.outreach_webhooks.all.webhooks)} webhooks.`,
   limits: `version: 1
 limits:
   delete: 10%

@@ -66,7 +66,7 @@ const EXPRESSIONS = `## Expressions
 |---|---|
 | \`\${var.stage}\` | a variable |
 | \`\${data.outreach_campaign.q3.id}\` | an attribute of a data source |
-| \`\${outreach_webhook.crm-replies.id}\` | an attribute of a managed object, in \`outputs\` |
+| \`\${outreach_webhook.crm-replies.id}\` | an attribute of a managed object, in \`outputs\` and \`checks\` |
 | \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; an attribute of all elements |
 | \`\${var.stage == "production" ? "crm" : "staging.crm"}\` | one of two values |
 | \`\${[for c in data.outreach_campaigns.live.campaigns : c.name if c.has_error]}\` | a list from another list; with \`{ }\` and \`=>\`, a map |

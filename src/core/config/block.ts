@@ -1,3 +1,4 @@
+import type { CheckSeverity } from "../model/check-result.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { Limits } from "../model/limits.ts";
 import type { Place, Written } from "../model/diagnostic.ts";
@@ -53,9 +54,11 @@ export interface Condition {
   readonly locate: Locate;
 }
 
-/** Conditions on the whole configuration. A failure is a warning. */
+/** Conditions on the whole configuration. */
 export interface Check {
   readonly name: string;
+  /** What a failure means: by default a warning. */
+  readonly severity?: CheckSeverity;
   readonly asserts: readonly Condition[];
 }
 

@@ -1,3 +1,4 @@
+import type { CheckSeverity } from "../model/check-result.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasUnknown } from "../model/value.ts";
 import type { Condition } from "./block.ts";
@@ -12,38 +13,45 @@ export type Checking =
   | { readonly kind: "precondition" | "postcondition"; readonly address: string }
   | { readonly kind: "output"; readonly address: string }
   | { readonly kind: "validation"; readonly variable: string; readonly sensitive: boolean }
-  | { readonly kind: "check"; readonly name: string };
+  | { readonly kind: "check"; readonly name: string; readonly severity: CheckSeverity };
 
 export interface CheckedConditions {
   readonly diagnostics: readonly Diagnostic[];
   /** The problems to report if nothing is left to read. */
   readonly waiting: readonly Diagnostic[];
+  /** Whether the result of a condition is not known yet. */
+  readonly isUnknown: boolean;
 }
 
-/** Checks conditions as Terraform does. A failed check block is a warning; every other failure is an error. */
+/** Checks conditions as Terraform does. A failed check has its own severity; every other failure is an error. */
 export function checkConditions(conditions: readonly Condition[], checking: Checking, scope: Scope): CheckedConditions {
   const checked = conditions.map((one) => checkCondition(one, checking, scope));
-  return { diagnostics: checked.flatMap(({ diagnostics }) => diagnostics), waiting: checked.flatMap(({ waiting }) => waiting) };
+  return {
+    diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
+    waiting: checked.flatMap(({ waiting }) => waiting),
+    isUnknown: checked.some(({ isUnknown }) => isUnknown),
+  };
 }
 
 function checkCondition(one: Condition, checking: Checking, scope: Scope): CheckedConditions {
   const { condition, message, locate } = one;
   const locatedHere = (diagnostic: Diagnostic): Diagnostic =>
     "address" in checking ? withLocation(diagnostic, { locate }, checking.address) : withLocationIn(diagnostic, locate);
-  const found = (diagnostics: readonly Diagnostic[], waiting: readonly Diagnostic[] = []): CheckedConditions => ({
-    diagnostics: diagnostics.map(locatedHere),
-    waiting: waiting.map(locatedHere),
-  });
+  const found = (diagnostics: readonly Diagnostic[]): CheckedConditions => ({ diagnostics: diagnostics.map(locatedHere), waiting: [], isUnknown: false });
   const { value, references, sensitive, problems } = evaluateValue(condition, ["condition"], scope);
   if (problems.length > 0) return found(problems);
   if (checking.kind === "validation" && !mentionsVariable(condition, checking.variable)) return found([withoutVariable(checking.variable)]);
   if (referencesIn(condition).length === 0) return found([withoutReference]);
-  if (hasUnknown(value)) return found([], checking.kind === "check" ? notChecked(references) : knownAfterApply(new Map([["condition", references]])));
+  // Terraform evaluates the message of a condition that holds, too.
+  const text = evaluateValue(message, ["error_message"], scope);
+  if (text.problems.length > 0) return found(text.problems);
+  if (hasUnknown(value)) {
+    const waiting = checking.kind === "check" ? [] : knownAfterApply(new Map([["condition", references]]));
+    return { diagnostics: [], waiting: waiting.map(locatedHere), isUnknown: true };
+  }
   const holds = convert(value, "bool");
   if (typeof holds !== "boolean") return found([notABool]);
   if (holds) return found([]);
-  const text = evaluateValue(message, ["error_message"], scope);
-  if (text.problems.length > 0) return found(text.problems);
   const hidden = text.sensitive || (sensitive && text.value === "");
   return found([failure(checking, hidden ? null : typeof text.value === "string" ? text.value : "")]);
 }
@@ -81,22 +89,6 @@ const notABool: Diagnostic = {
   path: ["condition"],
 };
 
-/** Terraform checks it after the apply. */
-function notChecked(references: readonly string[]): readonly Diagnostic[] {
-  const resources = references.filter((address) => !address.startsWith("data."));
-  if (resources.length === 0) return [];
-  return [
-    {
-      code: "check_skipped",
-      severity: "note",
-      summary: "Check skipped",
-      detail: `The condition depends on values that the service sets when it creates ${resources.join(", ")}.`,
-      hint: "Refer to the resource's own arguments instead, or use Terraform, which checks it after the apply.",
-      path: ["condition"],
-    },
-  ];
-}
-
 function failure(checking: Checking, message: string | null): Diagnostic {
   const detail = message ?? "The error message contains a sensitive value, so it is not shown.";
   const path = ["condition"];
@@ -108,7 +100,7 @@ function failure(checking: Checking, message: string | null): Diagnostic {
     case "output":
       return { code: "condition_failed", severity: "error", summary: "Precondition of an output failed", detail, path };
     case "check":
-      return { code: "check_failed", severity: "warning", summary: `Check ${checking.name} failed`, detail, path };
+      return { code: "check_failed", severity: checking.severity, summary: `Check ${checking.name} failed`, detail, path };
     case "validation": {
       const { variable: name, sensitive } = checking;
       return {

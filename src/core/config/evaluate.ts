@@ -1,18 +1,20 @@
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, Evaluation } from "../model/declaration.ts";
+import type { EvaluatedCheck } from "../model/check-result.ts";
+import type { Declaration, Evaluate, Evaluation, OutputValue } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import { type Diagnostic, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
+import { evaluateChecks } from "./checks.ts";
 import { checkConditions } from "./conditions.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { evaluateImports } from "./statements/imports.ts";
 import { type OrderedPart, evaluationOrder } from "./order.ts";
-import { evaluateOutputs } from "./outputs.ts";
+import { evaluateOutputs, resourcesFor } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
 import { isEnded, report } from "./reported.ts";
 import { checkRemoved } from "./statements/removed.ts";
@@ -41,13 +43,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     checkAll(configuration, round);
     if (isEnded(round)) return ended(round, order.diagnostics);
     const { declarations, reads, waiting } = round;
-    const outputs = evaluateOutputs(configuration.outputs, {
-      catalog,
-      managed: seen.managed,
-      declared: declarations,
-      referenced: order.referenced,
-      scopeWith: (resources) => outputScope(round, resources),
-    });
+    const { outputs, checks } = evaluateResults(configuration, round);
     const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
     const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
     // An error makes dependent values unknown: do not report those as well.
@@ -57,6 +53,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       declarations,
       reads,
       outputs: outputs.value,
+      checks: checks.value,
       imports: imports.value,
       moved: moves,
       removed: removed.value,
@@ -65,6 +62,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
         ...round.diagnostics,
         ...(isComplete ? [...waiting, ...ids] : []),
         ...outputs.diagnostics,
+        ...checks.diagnostics,
         ...imports.diagnostics,
         ...moved.diagnostics,
         ...stillThere,
@@ -124,13 +122,26 @@ function evaluatePart(part: OrderedPart, round: Round): void {
   }
 }
 
-function checkAll({ variables, outputs, checks = [] }: Configuration, round: Round): void {
+/** Outputs and checks: evaluated last, because they can refer to everything. */
+function evaluateResults(
+  { outputs, checks = [] }: Configuration,
+  round: Round,
+): { readonly outputs: Result<readonly OutputValue[]>; readonly checks: Result<readonly EvaluatedCheck[]> } {
+  if (outputs.length + checks.length === 0) return { outputs: { value: [], diagnostics: [] }, checks: { value: [], diagnostics: [] } };
+  const conditions = checks.flatMap(({ asserts }) => asserts.flatMap(({ condition, message }) => [condition, message]));
+  const { catalog, declarations, order, seen } = round;
+  const by = [...outputs.map(({ value }) => value), ...conditions];
+  const resources = resourcesFor({ managed: seen.managed, declared: declarations, referenced: order.referenced, by, catalog });
+  const scope = outputScope(round, resources);
+  return { outputs: evaluateOutputs(outputs, scope), checks: evaluateChecks(checks, scope) };
+}
+
+function checkAll({ variables, outputs }: Configuration, round: Round): void {
   const { scope } = round;
   const checked = [
     ...variables.map(({ name, sensitive, validations = [] }) => checkConditions(validations, { kind: "validation", variable: name, sensitive }, scope)),
     ...round.conditions.map((check) => check()),
     ...outputs.map(({ name, preconditions = [] }) => checkConditions(preconditions, { kind: "output", address: `output.${name}` }, scope)),
-    ...checks.map(({ name, asserts }) => checkConditions(asserts, { kind: "check", name }, scope)),
   ];
   for (const { diagnostics, waiting } of checked) {
     report(round, diagnostics);
@@ -143,7 +154,7 @@ function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): 
   return { value, problems: problems.map((one) => withLocationIn(one, locate)) };
 }
 
-/** The scope of outputs: the resources, and the locals evaluated again, because they may depend on resources. */
+/** The scope of outputs and checks: the resources, and the locals evaluated again, because they may depend on resources. */
 function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
   const locals = new Map(before);
   const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };

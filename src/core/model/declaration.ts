@@ -1,3 +1,4 @@
+import type { EvaluatedCheck } from "./check-result.ts";
 import type { Diagnostic, Place } from "./diagnostic.ts";
 import type { RecordedInstance } from "./instance.ts";
 import type { Path } from "./path.ts";
@@ -90,6 +91,8 @@ export interface Evaluation extends Statements {
   readonly declarations: readonly Declaration[];
   readonly reads: readonly PendingRead[];
   readonly outputs: readonly OutputValue[];
+  /** Absent: none are declared. */
+  readonly checks?: readonly EvaluatedCheck[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

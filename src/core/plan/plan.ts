@@ -1,3 +1,4 @@
+import type { CheckResult } from "../model/check-result.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Attributes, Value } from "../model/value.ts";
 import type { UndecidedWrite } from "./undecided.ts";
@@ -90,6 +91,8 @@ export interface Plan {
   readonly drift: readonly Drift[];
   /** Only what changes. */
   readonly outputs: readonly OutputChange[];
+  /** The results of the checks, with the planned values. Absent: none are declared. */
+  readonly checks?: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
   /** The writes that recovery could not decide: their addresses have no step, the others are applied (exit 3). */
   readonly undecided: readonly UndecidedWrite[];

@@ -1,4 +1,4 @@
-import type { Argument, Block, Configuration } from "../../core/config/block.ts";
+import type { Argument, Block, Check, Configuration } from "../../core/config/block.ts";
 import { attributesOf, type Attribute, type Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { compareText } from "../../core/model/value.ts";
@@ -191,15 +191,23 @@ function outputs({ outputs: declared }: Configuration, scope: Scope): readonly C
 }
 
 /** The import, moved and removed blocks, which have no constructs. */
-function statementLines({ imports, moved, removed }: Configuration): readonly string[] {
+function statementLines({ imports, moved, removed, checks = [] }: Configuration): readonly string[] {
   const statements = {
     import: imports.map(({ to, id }) => `{ to: ${JSON.stringify(addressText(to))}, id: ${rawText(id)} }`),
     moved: moved.map(({ from, to }) => `{ from: ${JSON.stringify(addressText(from))}, to: ${JSON.stringify(addressText(to))} }`),
     removed: removed.map(({ from, destroy }) => `{ from: ${JSON.stringify(from)}, lifecycle: { destroy: ${String(destroy)} } }`),
   };
-  return Object.entries(statements).flatMap(([kind, items]) =>
-    items.length === 0 ? [] : [`this.addOverride("${kind}", [\n${items.map((item) => `  ${item},\n`).join("")}]);`],
-  );
+  return [
+    ...Object.entries(statements).flatMap(([kind, items]) =>
+      items.length === 0 ? [] : [`this.addOverride("${kind}", [\n${items.map((item) => `  ${item},\n`).join("")}]);`],
+    ),
+    ...(checks.length === 0 ? [] : [`this.addOverride("check", {\n${checks.map(checkText).join("")}});`]),
+  ];
+}
+
+function checkText({ name, asserts }: Check): string {
+  const texts = asserts.map(({ condition, message }) => `      { condition: ${rawText(condition)}, error_message: ${rawText(message)} },\n`);
+  return `  ${textLiteral(name)}: {\n    assert: [\n${texts.join("")}    ],\n  },\n`;
 }
 
 interface Construction {

@@ -1,4 +1,4 @@
-import type { Argument, Block, Configuration } from "../../core/config/block.ts";
+import type { Argument, Block, Check, Configuration } from "../../core/config/block.ts";
 import { aligned, expressionText } from "./expression-text.ts";
 import type { PlainConfiguration } from "./plain-blocks.ts";
 import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
@@ -11,7 +11,7 @@ type Line = readonly [name: string, value: string];
 
 /** A configuration in Terraform's syntax, formatted like `terraform fmt`. */
 export function hclText(configuration: PlainConfiguration): string {
-  const { variables, locals, blocks, outputs, imports, moved, removed } = configuration;
+  const { variables, locals, blocks, outputs, checks = [], imports, moved, removed } = configuration;
   const parts = [
     `terraform {\n  required_providers {\n    ${PROVIDER.name} = { source = "${PROVIDER.source}" }\n  }\n}\n`,
     ...providersOf(configuration).map(({ alias, settings }) =>
@@ -35,6 +35,7 @@ export function hclText(configuration: PlainConfiguration): string {
     ...outputs.map(({ name, value, sensitive }) =>
       block(`output ${quoted(name)}`, [line(["value", value]), ...(sensitive ? [["sensitive", "true"] as const] : [])]),
     ),
+    ...checks.map(checkText),
     ...moved.map(({ from, to }) =>
       block("moved", [
         ["from", addressText(from)],
@@ -65,6 +66,14 @@ function blockText(declared: Block): string {
   return body === ""
     ? `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {}\n`
     : `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {\n${body}}\n`;
+}
+
+function checkText({ name, asserts }: Check): string {
+  const texts = asserts.map(({ condition, message }) => {
+    const lines = [line(["condition", condition]), line(["error_message", message])];
+    return `  assert {\n${aligned(lines, "    ")}  }\n`;
+  });
+  return `check ${quoted(name)} {\n${texts.join("\n")}}\n`;
 }
 
 function lifecycleText({ ignore_changes: ignored, ...flags }: NonNullable<TerraformBlock["lifecycle"]>): string {

@@ -10,12 +10,11 @@ export function stackFeatures(configuration: Configuration): readonly Diagnostic
   return [...conditions(configuration), ...filesIn(configuration)];
 }
 
-function conditions({ variables, outputs, blocks, checks = [] }: Configuration): readonly Diagnostic[] {
+function conditions({ variables, outputs, blocks }: Configuration): readonly Diagnostic[] {
   const named = [
     ...variables.flatMap(({ name, validations = [] }) => (validations.length > 0 ? [`var.${name}`] : [])),
     ...blocks.flatMap((block) => ((block.preconditions ?? []).length + (block.postconditions ?? []).length > 0 ? [addressOf(block)] : [])),
     ...outputs.flatMap(({ name, preconditions = [] }) => (preconditions.length > 0 ? [`output.${name}`] : [])),
-    ...checks.map(({ name }) => `check.${name}`),
   ];
   if (named.length === 0) return [];
   return [

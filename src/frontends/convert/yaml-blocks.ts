@@ -1,4 +1,4 @@
-import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
+import type { Argument, Block, Check, Configuration, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
 import { type Scope, convert } from "../../core/config/blocks/evaluate-block.ts";
 import { instancesOf } from "../../core/config/blocks/repeat.ts";
@@ -56,6 +56,7 @@ export function yamlBlocks(
     ...output,
     value: rewriteArgument(output.value, replaceUnsupported(context, { inOutput: `output.${output.name}` })),
   }));
+  const checks = (configuration.checks ?? []).flatMap((check) => oneByOne(check, context));
   const simplified = (argument: Argument): Argument => rewriteArgument(argument, replaceUnsupported(context, {}));
   const { baseUrl, apiKey, locate } = configuration.service;
   const service = {
@@ -67,14 +68,25 @@ export function yamlBlocks(
   const used = [
     ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
     ...outputs.map(({ value }) => value),
+    ...checks.flatMap(({ asserts }) => asserts.flatMap(({ condition, message }) => [condition, message])),
     ...imports.map(({ id }) => id),
     ...(service.baseUrl ? [service.baseUrl] : []),
   ];
   const named = new Set(used.flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
   const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
   const { locals: _, ...rest } = configuration;
-  const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, imports, service };
+  const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, checks, imports, service };
   return { value, diagnostics: [...diagnostics, ...expansions(names)] };
+}
+
+/** A check in YAML has one condition. */
+function oneByOne({ name, severity, asserts }: Check, context: Context): readonly Check[] {
+  const replace = replaceUnsupported(context, { inOutput: `check.${name}` });
+  return asserts.map(({ condition, message, locate }, index) => ({
+    name: index === 0 ? name : `${name}-${String(index + 1)}`,
+    ...(severity ? { severity } : {}),
+    asserts: [{ condition: rewriteArgument(condition, replace), message: rewriteArgument(message, replace), locate }],
+  }));
 }
 
 function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block }>, address: string): string {

@@ -11,7 +11,7 @@ type Tree = { readonly [key: string]: unknown };
 
 /** A configuration as YAML. It must use YAML's features only. */
 export function yamlText(configuration: Configuration, catalog: Catalog): string {
-  const { variables, blocks, outputs, imports, moved, removed, service } = configuration;
+  const { variables, blocks, outputs, checks = [], imports, moved, removed, service } = configuration;
   const sections = (mode: Block["mode"]): readonly (readonly [key: string, blocks: Tree])[] =>
     SECTIONS.filter((section) => section.mode === mode).map(({ path, type }) => [
       path.at(-1) ?? "",
@@ -32,6 +32,14 @@ export function yamlText(configuration: Configuration, catalog: Catalog): string
     data: Object.fromEntries(sections("data").filter(isPresent)),
     ...Object.fromEntries(sections("managed")),
     outputs: Object.fromEntries(outputs.map(({ name, value, sensitive }) => [name, sensitive ? { value: outputValue(value), sensitive } : outputValue(value)])),
+    checks: Object.fromEntries(
+      checks.flatMap(({ name, severity, asserts }) =>
+        asserts.map(({ condition, message }) => [
+          name,
+          { condition: plain(condition), message: plain(message), ...(severity === "error" ? { severity } : {}) },
+        ]),
+      ),
+    ),
     imports: imports.map(({ to, id }) => ({ to, id: plain(id) })),
     moved: moved.map(({ from, to }) => ({ from, to })),
     removed: removed.map(({ from, destroy }) => ({ from, destroy })),

@@ -37,6 +37,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
       moved: listed(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
       removed: listed(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
       outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
+      checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
     },
     $defs: { secret: SECRET },
@@ -210,6 +211,26 @@ const REMOVED = {
   properties: {
     from: { type: "string", minLength: 1, description: "Address of the block. It includes all instances.", examples: ["outreach_webhook.audit"] },
     destroy: { type: "boolean", default: true, description: "Whether to delete the objects in the service. If false, outreach only forgets them." },
+  },
+};
+
+const CHECK = {
+  type: "object",
+  additionalProperties: false,
+  required: ["condition", "message"],
+  properties: {
+    condition: {
+      type: "string",
+      minLength: 1,
+      description: "Expression that must be true. It can use variables, data and attributes of managed objects.",
+      examples: ["${length(data.outreach_webhooks.all.webhooks) <= 90}"],
+    },
+    message: { type: "string", minLength: 1, description: "Text to show if it is not true. It may contain expressions.", examples: ["Too many webhooks."] },
+    severity: {
+      enum: ["warning", "error"],
+      default: "warning",
+      description: "What a failure means: a warning is shown, an error stops the apply.",
+    },
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Argument, Configuration, Output, Variable } from "../../core/config/block.ts";
+import type { Argument, Check, Configuration, Locate, Output, Variable } from "../../core/config/block.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
@@ -59,6 +59,33 @@ export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly
       locate: (path: Path) => parsed.locate(["variables", name, ...path]),
     };
   });
+}
+
+/** The keys of YAML by the names that messages of conditions have for them. */
+const CHECK_KEYS: { readonly [name: string]: string } = { condition: "condition", error_message: "message" };
+
+export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<readonly Check[]> {
+  const diagnostics: Diagnostic[] = [];
+  const checks = Object.entries(treeAt(root, ["checks"])).flatMap(([name, body]): readonly Check[] => {
+    const at = ["checks", name];
+    const missing = isTree(body) ? Object.values(CHECK_KEYS).filter((key) => !(key in body)) : [];
+    for (const key of missing)
+      diagnostics.push({
+        code: "attribute_missing",
+        severity: "error",
+        summary: "Missing required argument",
+        detail: `${key} is required in checks.${name}, but is not set.`,
+        hint: "Write { condition: ${…}, message: TEXT }.",
+        place: parsed.locateKey(at),
+      });
+    if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
+    const { condition, message, severity } = body;
+    const locate: Locate = ([first, ...path], written) =>
+      parsed.locate([...at, ...(first === undefined ? [] : [CHECK_KEYS[String(first)] ?? first]), ...path], written);
+    const asserts = [{ condition: argumentOf(condition), message: argumentOf(message), locate }];
+    return [{ name, severity: severity === "error" ? "error" : "warning", asserts }];
+  });
+  return { value: checks, diagnostics };
 }
 
 /** Outputs as `NAME: EXPRESSION`, or as `NAME: { value, sensitive, description }`. */

@@ -4,7 +4,7 @@ import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type DataBlocks, readBlock } from "./read-block.ts";
-import { readLimits, readOutputs, readService, readState, readVariables } from "./read-settings.ts";
+import { readChecks, readLimits, readOutputs, readService, readState, readVariables } from "./read-settings.ts";
 import { readStatements } from "./read-statements.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./tree.ts";
@@ -27,6 +27,7 @@ export async function readYaml(
   const inBlocks = blocks.flatMap((read): readonly Diagnostic[] => read.diagnostics);
   if (inBlocks.length >= MAX_FOUND) return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
   const outputs = files.map(readOutputs);
+  const checks = files.map(readChecks);
   const statements = files.map(readStatements);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
@@ -37,6 +38,7 @@ export async function readYaml(
       imports: statements.flatMap(({ value }) => value.imports),
       moved: statements.flatMap(({ value }) => value.moved),
       removed: statements.flatMap(({ value }) => value.removed),
+      checks: checks.flatMap(({ value }) => value),
       limits: readLimits(holding("limits")),
       service: readService(holding("service")),
       state: readState(holding("state")),
@@ -46,7 +48,7 @@ export async function readYaml(
       ...diagnostics,
       ...declaredInTwoFiles(files),
       ...inBlocks,
-      ...[...outputs, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+      ...[...outputs, ...checks, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { blockOf } from "../../core/model/address.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { CheckResult } from "../../core/model/check-result.ts";
 import { hasErrors } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { type Drift, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
@@ -42,6 +43,7 @@ export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
     // Terraform lists drift under resource_drift only, never as a change.
     ...(mode === "refresh-only" || changes.length === 0 ? {} : { resource_changes: changes }),
     ...(outputs.length === 0 ? {} : { output_changes: Object.fromEntries(outputs.map((change) => [change.name, outputChangeJson(change)])) }),
+    ...(plan.checks === undefined ? {} : { checks: plan.checks.map(checkJson) }),
     prior_state: priorState(plan, context),
     configuration: configurationJson(plan, context),
     applyable: !errored && hasChanges(plan),
@@ -90,6 +92,12 @@ function sidesJson(actions: readonly string[], { before, after, schema, masked }
 function driftJson({ address, type, before, after, masked }: Drift, catalog: Catalog): JsonObject {
   const { schema } = resourceOf(catalog, type);
   return { ...resourceJson(address), change: sidesJson([after === null ? "delete" : "update"], { before, after, schema, masked }) };
+}
+
+function checkJson({ name, status, messages }: CheckResult): JsonObject {
+  const address = { kind: "check", name, to_display: `check.${name}` };
+  const problems = messages.length === 0 ? {} : { problems: messages.map((message) => ({ message })) };
+  return { address, status, instances: [{ address: { to_display: address.to_display }, status, ...problems }] };
 }
 
 /** The recorded objects, updated from the live list, without the missing ones. */

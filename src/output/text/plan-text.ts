@@ -1,4 +1,5 @@
 import { blockOf } from "../../core/model/address.ts";
+import type { CheckResult } from "../../core/model/check-result.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { type OutputChange, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
@@ -24,7 +25,18 @@ export function planText(plan: Plan, context: TextContext & { readonly mode?: Pl
   }
   if (!hasChanges(plan)) sections.push(`${nothingText(plan, mode, paint)}\n`);
   else sections.push(...changeSections(plan, context, mode));
+  if (plan.checks !== undefined) sections.push(`${checksText(plan.checks, paint)}\n`);
   return sections.join("\n");
+}
+
+/** How many checks passed, and the names of the others. Their messages are diagnostics. */
+function checksText(checks: readonly CheckResult[], paint: Paint): string {
+  const named = (status: CheckResult["status"], says: string): readonly string[] => {
+    const found = checks.filter((check) => check.status === status);
+    const names = status === "pass" ? "" : ` (${found.map(({ name }) => name).join(", ")})`;
+    return found.length === 0 ? [] : [`${String(found.length)} ${says}${names}`];
+  };
+  return `${paint("bold", "Checks:")} ${[...named("pass", "passed"), ...named("fail", "failed"), ...named("unknown", "known after apply")].join(", ")}.`;
 }
 
 /** An undecided outcome may still turn out to be a change. */

@@ -77,7 +77,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     steps = [...steps, ...resolved.again];
   }
   const { counts, undecided, interrupted } = applied;
-  const diagnostics = summarized(stillOpen(applied, ownPending()));
+  const diagnostics = [...summarized(stillOpen(applied, ownPending())), ...(interrupted ? [] : planned.failuresOf(open.document.instances))];
   return { counts, diagnostics, undecided: undecided || plan.undecided.length > 0, interrupted, outputs: open.document.outputs };
 }
 

@@ -15,6 +15,7 @@ import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
+import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 import { byName } from "../../model/address.ts";
@@ -73,7 +74,7 @@ async function prepareRun(
   if (options.destroy) {
     const known = new Map();
     const evaluated = evaluate({ known, instances: document.instances });
-    return { ...evaluated, reads: [], outputs: [], diagnostics: [], said: [], known };
+    return { ...evaluated, reads: [], outputs: [], checks: [], diagnostics: [], said: [], known };
   }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal, listing });
 }
@@ -108,21 +109,23 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const made = makePlan(input);
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const outputs = outputChanges(planning, made);
+  const checking = { request, prepared, instances: recovered.document.instances };
+  const checks = runChecks(checking, plannedAttributes(made, recovered.document.instances));
   // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
   const isThorough = options.approval === "open" || options.approval === "saved";
   const reading = { client: ports.readClient, signal: ports.signal, isThorough };
-  const checking = { catalog, reading, known: prepared.known, checked: planning.checked };
-  const unknown = options.guarded ? await checkReferences(made, checking) : [];
+  const unknown = options.guarded ? await checkReferences(made, { catalog, reading, known: prepared.known, checked: planning.checked }) : [];
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,
     ...unknown,
+    ...checkDiagnostics(checks),
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
   return {
-    plan: { ...made, outputs, diagnostics: located(diagnostics, declarations) },
+    plan: { ...made, outputs, ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }), diagnostics: located(diagnostics, declarations) },
     declarations,
     statements,
     secrets,
@@ -130,9 +133,14 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     keyFingerprint,
     document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
     mustBeStored: recovered.changed || givenUp.length > 0,
-    outputsOf: (instances) => outputsOf(planning, new Map(instances.map(({ address, attributes }) => [address, attributes]))),
+    outputsOf: (instances) => outputsOf(planning, attributesByAddress(instances)),
+    failuresOf: (instances) => newFailures(resultsOf(checks), runChecks(checking, attributesByAddress(instances))),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
+}
+
+function attributesByAddress(instances: readonly RecordedInstance[]): ReadonlyMap<string, Attributes> {
+  return new Map(instances.map(({ address, attributes }) => [address, attributes]));
 }
 
 function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
@@ -157,6 +165,7 @@ function failed(
     document: open.document,
     mustBeStored: false,
     outputsOf: () => open.document.outputs,
+    failuresOf: () => [],
     again: () => Promise.resolve(planned),
   };
   return planned;

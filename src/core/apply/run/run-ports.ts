@@ -1,5 +1,6 @@
 import type { Declaration, Evaluate, OutputValue, SecretSource, Statements } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Limits } from "../../model/limits.ts";
 import type { Clock } from "../../model/ports.ts";
@@ -59,6 +60,8 @@ export interface PlannedRun {
   readonly mustBeStored: boolean;
   /** The output values with these objects. */
   readonly outputsOf: (instances: readonly RecordedInstance[]) => readonly OutputValue[];
+  /** The failures of checks with these objects that the plan did not show. */
+  readonly failuresOf: (instances: readonly RecordedInstance[]) => readonly Diagnostic[];
   /** A new plan by the live lists as they are now: for after a wait. */
   readonly again: () => Promise<PlannedRun>;
 }

@@ -18,5 +18,6 @@ export async function checkConfiguration(context: LoadContext, options: ConfigOp
   const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
   const doubled = duplicateDeclarations({ catalog: context.catalog, declarations });
-  return { value, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...doubled] };
+  const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
+  return { value, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
 }

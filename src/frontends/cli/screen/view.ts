@@ -39,8 +39,10 @@ export function isComplete({ diagnostics, interrupted }: Applied): boolean {
   return !hasErrors(diagnostics) && !interrupted;
 }
 
+/** A failed check changes nothing about what was done. */
 function endingOf(applied: Applied): Ending {
-  if (isComplete(applied) && !applied.undecided) return "complete";
+  const diagnostics = applied.diagnostics.filter(({ code }) => code !== "check_failed");
+  if (isComplete({ ...applied, diagnostics }) && !applied.undecided) return "complete";
   return applied.interrupted ? "interrupted" : "incomplete";
 }
 
