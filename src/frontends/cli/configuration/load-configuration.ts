@@ -8,10 +8,11 @@ import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result, type Written } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
+import { DEFAULT_STATE } from "../../yaml/default-state.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
-import type { ConfigOptions } from "../program/options.ts";
+import { type ConfigOptions, DEFAULT_CONFIG } from "../program/options.ts";
 import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
@@ -81,12 +82,22 @@ function textsIn(value: Value): readonly string[] {
   return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
 }
 
-/** The same for commands that need only one section. Throws for mistakes in it; other mistakes do not block it. */
-export async function loadSection(context: LoadContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
+/** The same for commands that need only some sections. Throws for mistakes in them; other mistakes do not block it. */
+export async function loadSection(
+  context: LoadContext,
+  options: ConfigOptions,
+  ...sections: readonly ("service" | "state")[]
+): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
-  const inTheWay = loaded.diagnostics.filter(({ unknown, severity, path }) => severity === "error" && (unknown === "everything" || path?.[0] === section));
+  const isNeeded = ({ path: [section] = [] }: Diagnostic): boolean => sections.some((one) => one === section);
+  const inTheWay = loaded.diagnostics.filter((one) => one.severity === "error" && (one.unknown === "everything" || isNeeded(one)));
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
   return loaded;
+}
+
+/** Whether there is a configuration, or the user names one. */
+export async function hasConfiguration({ files, folder }: WorkingFolder, { config }: Pick<ConfigOptions, "config">): Promise<boolean> {
+  return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
 }
 
 /** A variable without a value has been reported once: values that refer to it are unknown, and not reported again. */
@@ -105,7 +116,7 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     removed: [],
     limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
-    state: { backend: "local", settings: {} },
+    state: { backend: "local", settings: { path: { kind: "literal", value: DEFAULT_STATE } } },
     folder,
   };
   return {

@@ -55,6 +55,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "plan", load: async () => (await import("../commands/plan.ts")).planCommand },
   { name: "apply", load: async () => (await import("../commands/apply.ts")).applyCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh.ts")).refreshCommand },
+  { name: "drift", load: async () => (await import("../commands/drift.ts")).driftCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy.ts")).destroyCommand },
   { name: "convert", load: async () => (await import("../commands/convert.ts")).convertCommand },
   { name: "import", load: async () => (await import("../commands/import.ts")).importCommand },

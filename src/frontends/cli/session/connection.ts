@@ -11,9 +11,15 @@ import { sharedLog } from "../../../service/api/shared-log.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
-import { type LoadContext, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
-import { type ConfigOptions, DEFAULT_CONFIG } from "../program/options.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import {
+  type LoadContext,
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+  settingText,
+  withoutConfiguration,
+} from "../configuration/load-configuration.ts";
+import type { ConfigOptions } from "../program/options.ts";
 import { duration } from "../program/duration.ts";
 import { type SecretsContext, revealOnce } from "./reveal-secrets.ts";
 import type { Closing, Environment, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
@@ -65,8 +71,7 @@ function commonPacer({ clock, random, userFolder }: Environment & Ports, service
  * settings, and only if it exists.
  */
 export async function withService<T>(context: ServiceContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
-  const there = (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
-  const loaded = there || options.config !== DEFAULT_CONFIG ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
+  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
   const caller = callerOptions(context, await openService(context, loaded));
   try {
     return await work(caller);

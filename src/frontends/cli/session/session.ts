@@ -10,7 +10,7 @@ import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { type ServiceAddress, type ServiceContext, callerOptions, openService } from "./connection.ts";
 import { revealOnce } from "./reveal-secrets.ts";
 import { duration } from "../program/duration.ts";
-import { type LoadedConfiguration, loadConfiguration } from "../configuration/load-configuration.ts";
+import { type LoadedConfiguration, hasConfiguration, loadConfiguration, loadSection, withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
@@ -37,6 +37,8 @@ export interface SessionOptions {
   readonly persists?: boolean;
   /** False: no command of the configuration runs, and the service's address and key come only from the environment. */
   readonly trusted?: boolean;
+  /** What the operation needs of the configuration: `settings`, only where service and state are. By default all of it. */
+  readonly needs?: "settings" | "everything";
   /** Changes the state that was read, as for a first saved plan, which has created lineage and salt. */
   readonly begin?: (open: OpenState) => OpenState;
 }
@@ -48,12 +50,11 @@ export interface SessionOptions {
 export async function withSession<T>(
   context: ServiceContext,
   options: StateOptions,
-  { operation, persists = true, trusted = true, begin = (open) => open }: SessionOptions,
+  { operation, persists = true, trusted = true, needs = "everything", begin = (open) => open }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { value: loaded, diagnostics } = await loadConfiguration(context, options);
-  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
-  const store = await openStore(context, options, { loaded, trusted });
+  const { loaded, diagnostics, missing } = await (needs === "settings" ? loadSettings(context, options) : loadEverything(context, options));
+  const store = await openStore(context, options, { loaded, trusted, missing });
   await store.assertReady(context.stop);
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
@@ -75,6 +76,26 @@ export async function withSession<T>(
       caller.transport.close();
     }
   });
+}
+
+interface LoadedParts {
+  readonly loaded: LoadedConfiguration;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The variables without a value, where they are no mistake. */
+  readonly missing: readonly Diagnostic[];
+}
+
+async function loadEverything(context: ServiceContext, options: StateOptions): Promise<LoadedParts> {
+  const { value: loaded, diagnostics } = await loadConfiguration(context, options);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
+  return { loaded, diagnostics, missing: [] };
+}
+
+/** Without a configuration, the environment and the command line have them. */
+async function loadSettings(context: ServiceContext, options: StateOptions): Promise<LoadedParts> {
+  if (!(await hasConfiguration(context, options))) return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
+  const { value: loaded, diagnostics } = await loadSection(context, options, "service", "state");
+  return { loaded, diagnostics: [], missing: diagnostics.filter(({ unknown }) => unknown === "value") };
 }
 
 /** To begin a new state where one existed is probably a mistake: it would send unsubscriptions again. */

@@ -9,8 +9,15 @@ import { chooseStore, isUrl } from "../../../core/state/backends.ts";
 import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import { secretSource } from "../../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
-import { type LoadContext, type LoadedConfiguration, loadSection, settingValue, withoutConfiguration } from "../configuration/load-configuration.ts";
-import { type ConfigOptions, DEFAULT_CONFIG, type StatePathOptions } from "../program/options.ts";
+import {
+  type LoadContext,
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+  settingValue,
+  withoutConfiguration,
+} from "../configuration/load-configuration.ts";
+import type { ConfigOptions, StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import { duration } from "../program/duration.ts";
 import { located, soundEncryption } from "./state-encryption.ts";
@@ -31,15 +38,18 @@ export async function openStore(
   {
     loaded,
     trusted = true,
+    missing = [],
   }: {
     readonly loaded: LoadedConfiguration;
+    /** The variables without a value. */
+    readonly missing?: readonly Diagnostic[];
     /** False: no command of the configuration runs, and the environment or the command line must name a remote store. */
     readonly trusted?: boolean;
   },
 ): Promise<StateStore> {
   const named = namedStore(context, options);
   if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw new DiagnosticsError([untrustedPlace(loaded)]);
-  return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted });
+  return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
 }
 
 /** An untrusted configuration could send the credentials of the state, or any other variable, to a server of its own. */
@@ -83,8 +93,7 @@ async function openNamed(context: LoadContext & StoreContext, named: Result<Open
 
 /** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
 async function keysFor(context: LoadContext, options: ConfigOptions): Promise<Result<Configured | null>> {
-  const isThere = options.config !== DEFAULT_CONFIG || (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
-  if (!isThere) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
+  if (!(await hasConfiguration(context, options))) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
   try {
     const { value: loaded, diagnostics } = await loadSection(context, options, "state");
     return { value: { loaded, missing: diagnostics.filter(({ unknown }) => unknown === "value") }, diagnostics: [] };
@@ -108,7 +117,7 @@ interface Configured {
 
 /** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
 async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, configured: Configured): Promise<StateStore> {
-  if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : (configured.missing ?? []));
   const settings = soundEncryption(configured.loaded, configured.missing);
   const ports = storePorts(context, configured);
   const store = await open(ports);

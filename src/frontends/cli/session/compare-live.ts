@@ -1,0 +1,31 @@
+import { openLiveList } from "../../../core/apply/live/live-list.ts";
+import { planRun } from "../../../core/apply/run/plan-run.ts";
+import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
+import type { Evaluate } from "../../../core/model/declaration.ts";
+import type { LiveListing } from "../../../core/model/definition.ts";
+import { hasErrors } from "../../../core/model/diagnostic.ts";
+import { PLAIN_OPTIONS } from "../../../core/plan/plan-context.ts";
+import type { Session } from "./session.ts";
+
+/** The recorded objects compared with the live ones. */
+export interface Comparison {
+  /** A refresh that nobody applies. */
+  readonly planned: PlannedRun;
+  /** Every live object, by type: also of types without a record. */
+  readonly listings: ReadonlyMap<string, LiveListing>;
+}
+
+/** Compares the state with the service: sends nothing that writes, resolves no secret, stores nothing. */
+export async function compareLive({ open, ports }: Pick<Session, "open" | "ports">, evaluate: Evaluate): Promise<Comparison> {
+  const options = { ...PLAIN_OPTIONS, refreshOnly: true };
+  const planned = await planRun(open, { evaluate, limits: {}, options, expand: (typed) => typed, allowServiceChange: false, withSecrets: false }, ports);
+  const listings = new Map<string, LiveListing>();
+  // The run ended before it read anything.
+  if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) return { planned, listings };
+  for (const definition of ports.catalog.resources) {
+    if (!definition.list) continue;
+    const list = planned.live.get(definition.type) ?? openLiveList(definition, ports.readClient, () => new Set());
+    listings.set(definition.type, await list.get(ports.signal));
+  }
+  return { planned, listings };
+}

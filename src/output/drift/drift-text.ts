@@ -1,0 +1,93 @@
+import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
+import { driftText, widthOf } from "../text/step-text.ts";
+import { tableText } from "../text/table.ts";
+import { hiddenText, valueText } from "../text/value-text.ts";
+import { visible } from "../text/visible.ts";
+import { padded } from "../text/width.ts";
+import { DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat } from "./drift-format.ts";
+
+/** A drift report for people: a summary, then each class with its findings and what to do. */
+export const driftReportText: DriftFormat = ({ report, status, advice }, { catalog, paint }) => {
+  const colour = status === "none" ? "green" : status === "drift" ? "yellow" : "red";
+  const sections = DRIFT_CLASSES.filter((name) => report[name].length > 0).map((name) => {
+    const body = bodyOf(name, report, { catalog, paint });
+    return `${paint("bold", `${titleOf(name)}:`)} ${DRIFT_MEANINGS[name]}\n\n${body}\n  ${advice[name]}\n`;
+  });
+  return [`${paint(colour, driftSummary(report, status))}\n`, ...sections].join("\n");
+};
+
+const OPENINGS: { readonly [status in DriftStatus]: string } = {
+  none: "No drift. Your webhooks match the state.",
+  drift: "Drift detected:",
+  unknown: "Drift cannot be determined:",
+  error: "Drift cannot be determined.",
+  undecided: "Drift cannot be determined:",
+};
+
+/** The first line: the status, and the counts of what was found. */
+export function driftSummary(report: DriftReport, status: DriftStatus): string {
+  const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
+  const opening = OPENINGS[status];
+  if (counts.length === 0) return opening.replace(/:$/, ".");
+  return `${opening} ${counts.join(", ")}.`;
+}
+
+export function titleOf(name: DriftClass): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+type Shown = Parameters<typeof driftText>[1];
+
+function bodyOf(name: DriftClass, report: DriftReport, shown: Shown): string {
+  switch (name) {
+    case "missing":
+      return report.missing.map((one) => missingText(one, shown)).join("");
+    case "changed":
+      return report.changed.map((one) => driftText(one, shown)).join("");
+    case "unmanaged":
+      return indented(unmanagedTable(report));
+    case "unobservable":
+      return report.unobservable.map((one) => `  ${unobservableText(one, shown.catalog)}\n`).join("");
+    case "unchecked":
+      return report.unchecked.map(({ address, id }) => `  ${visible(address)}${id === null ? "" : ` (${id})`}\n`).join("");
+    case "undecided":
+      return report.undecided.map(({ address, type }) => `  ${visible(address ?? type)}\n`).join("");
+  }
+}
+
+/** A missing object with what identified it. */
+function missingText({ address, type, id, before, masked }: DriftedObject, { catalog, paint }: Shown): string {
+  const names = identifying({ before, type }, catalog);
+  const width = widthOf(names);
+  const lines = names.map((name) => {
+    const value = before[name] ?? null;
+    return `        ${padded(name, width)} = ${masked.includes(name) ? hiddenText(value) : valueText(value)}\n`;
+  });
+  return `  ${paint("red", "-")} ${visible(address)}${id === null ? "" : ` (${id})`}\n${lines.join("")}`;
+}
+
+/** The attributes that identify an object, as far as they have a value. */
+export function identifying({ before, type }: Pick<DriftedObject, "before" | "type">, catalog: Catalog): readonly string[] {
+  return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
+}
+
+/** What the lists show of the unmanaged objects; what they do not show is empty. */
+function unmanagedTable({ unmanaged }: DriftReport): string {
+  const columns = ["id", ...new Set(unmanaged.flatMap(({ object: { attributes } }) => Object.keys(attributes).filter((name) => name !== "id")))];
+  return tableText(
+    columns,
+    unmanaged.map(({ object: { id, attributes } }) => ({ ...attributes, id })),
+  );
+}
+
+/** As in `secret of 3 webhooks`. */
+export function unobservableText({ type, attribute, count }: Unobservable, catalog: Catalog): string {
+  const { noun, plural } = resourceOf(catalog, type);
+  const objects = `${String(count)} ${count === 1 ? noun : plural}`;
+  return attribute === null ? `everything of ${objects}` : `${attribute} of ${objects}`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}

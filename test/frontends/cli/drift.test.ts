@@ -1,0 +1,237 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parseListProfile } from "../../../src/sandbox/list-profile.ts";
+import { type Project, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+const isReport = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(new URL("../../../schemas/drift.schema.json", import.meta.url), "utf8")) as object,
+);
+
+const HEAD = "version: 1\nwebhooks:\n";
+const URLS = { a: "https://crm.example.com/a", b: "https://crm.example.com/b", c: "https://crm.example.com/c" };
+const block = (name: keyof typeof URLS): string => `  ${name}: { target_url: "${URLS[name]}", type: emailsSent }\n`;
+
+/** Three applied webhooks. */
+async function applied(): Promise<Project> {
+  const project = await openProject();
+  project.write("outreach.yaml", `${HEAD}${block("a")}${block("b")}${block("c")}`);
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  return project;
+}
+
+const idOf = ({ sandbox }: Project, url: string): string => String(sandbox.webhooks().find(({ targetUrl }) => targetUrl === url)?._id);
+
+function remove(project: Project, url: string): string {
+  const id = idOf(project, url);
+  project.sandbox.remove("webhooks", id);
+  return id;
+}
+
+/** The service has no update: somebody's database change shows as the same id with another value. */
+function change(project: Project, url: string, type: string): string {
+  const id = remove(project, url);
+  project.sandbox.add("webhooks", { _id: id, targetUrl: url, type });
+  return id;
+}
+
+interface Report {
+  readonly status: string;
+  readonly complete: boolean;
+  readonly summary: { readonly [name: string]: number };
+  readonly [member: string]: unknown;
+}
+
+/** What `--json` prints, held against its schema. */
+async function reportOf(project: Project, line = "drift", environment = {}): Promise<Report & { readonly code: number | null }> {
+  const { code, out } = await project.run(`${line} --json`, environment);
+  const report = JSON.parse(out) as Report;
+  expect(isReport(report), JSON.stringify(isReport.errors)).toBe(true);
+  return { ...report, code };
+}
+
+describe("outreach drift", () => {
+  test("finds nothing right after an apply, sends one read, and stores nothing", async () => {
+    const project = await applied();
+    const before = project.files();
+    const { code, out, err, sent } = await project.run("drift");
+    expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: ["GET /hooks 200"] });
+    expect(out).toBe("No drift. Your webhooks match the state.\n");
+    expect(project.files()).toEqual(before);
+    expect(await reportOf(project)).toMatchObject({ code: 0, status: "none", complete: true, missing: [], changed: [], unmanaged: [], diagnostics: [] });
+  });
+
+  test("names what is missing, changed and unmanaged, with what to do", async () => {
+    const project = await applied();
+    const [gone, other] = [remove(project, URLS.a), change(project, URLS.b, "emailsReplied")];
+    project.sandbox.add("webhooks", { _id: "hoo_foreign", targetUrl: "https://elsewhere.example.com/", campaignId: "cam_000001" });
+    const before = project.files();
+    const { code, out, err, sent } = await project.run("drift");
+    expect({ code, err }).toEqual({ code: 2, err: "" });
+    expect(sent.every((request) => request.startsWith("GET /hooks"))).toBe(true);
+    expect(out.split("\n")[0]).toBe("Drift detected: 1 missing, 1 changed, 1 unmanaged.");
+    expect(out).toContain(`  - outreach_webhook.a (${gone})\n        target_url = "${URLS.a}"\n        type       = "emailsSent"\n`);
+    expect(out).toContain(`  ~ outreach_webhook.b\n      ~ type = "emailsSent" -> "emailsReplied"\n`);
+    expect(out).toMatch(/\n {2}hoo_foreign +https:\/\/elsewhere\.example\.com\/ +\S+ +- +cam_000001\n/);
+    for (const command of ["To create it again: outreach apply.", "To restore the declared value: outreach apply.", "outreach generate", "delete it by hand"])
+      expect(out).toContain(command);
+    expect(project.files()).toEqual(before);
+    expect(await reportOf(project)).toMatchObject({
+      code: 2,
+      status: "drift",
+      complete: true,
+      configuration: "outreach.yaml",
+      summary: { missing: 1, changed: 1, unmanaged: 1, unobservable: 0, unchecked: 0, undecided: 0 },
+      missing: [{ address: "outreach_webhook.a", id: gone, values: { target_url: URLS.a } }],
+      changed: [{ address: "outreach_webhook.b", id: other, attributes: { type: { before: "emailsSent", after: "emailsReplied" } } }],
+      unmanaged: [{ id: "hoo_foreign", values: { campaign_id: "cam_000001", type: null } }],
+    });
+  });
+
+  test("counts unmanaged webhooks as drift only with --fail-on unmanaged", async () => {
+    const project = await applied();
+    project.sandbox.add("webhooks", { targetUrl: "https://elsewhere.example.com/" });
+    expect(await project.run("drift")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No drift. Your webhooks match the state. 1 unmanaged.") as string,
+    });
+    expect(await project.run("drift --fail-on unmanaged")).toMatchObject({ code: 2, out: expect.stringContaining("Drift detected: 1 unmanaged.") as string });
+    expect(await reportOf(project)).toMatchObject({ code: 0, status: "none" });
+    expect(await project.run("drift --fail-on everything")).toMatchObject({ code: 1, sent: [] });
+  });
+
+  test("counts the recorded values that the service does not return, by attribute", async () => {
+    const project = await openProject({ profile: parseListProfile("no-type").profile });
+    const bodies = ["type: contacted, secret: { env: S }", "type: contacted, secret: { env: S }, is_first: true", "type: contacted, automation_id: x"];
+    project.write(
+      "outreach.yaml",
+      `${HEAD}${bodies.map((body, at) => `  w${String(at)}: { target_url: https://x.example.com/${String(at)}, ${body} }\n`).join("")}`,
+    );
+    await project.run("apply --auto-approve", { S: "a-secret-of-ours" });
+    const { code, out } = await project.run("drift");
+    expect(code).toBe(0);
+    expect(out).toContain("  type of 3 webhooks\n  is_first of 1 webhook\n  automation_id of 1 webhook\n  secret of 2 webhooks\n");
+    expect((await reportOf(project))["unobservable"]).toContainEqual({ type: "outreach_webhook", attribute: "secret", count: 2 });
+  });
+
+  test("says that unsubscriptions are never compared", async () => {
+    const project = await applied();
+    project.write("outreach.yaml", `${project.read("outreach.yaml")}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`);
+    await project.run("apply --auto-approve --allow-unsubscribes");
+    const { code, out } = await project.run("drift");
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("  everything of 1 lead unsubscription\n") as string });
+    expect(out).not.toContain("ada@example.com");
+  });
+
+  test("resolves no secret, runs no command, and needs no declarations", async () => {
+    const project = await applied();
+    remove(project, URLS.c);
+    project.write("outreach.yaml", `${HEAD}  a: { target_url: "\${var.host}", type: nonsense, secret: { command: [touch, ran] } }\nvariables: { host: }\n`);
+    expect(await project.run("drift")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("outreach_webhook.c") as string });
+    expect(Object.keys(project.files())).not.toContain("ran");
+    const { out } = await project.run("drift -c elsewhere.yaml");
+    expect(out).toBe("");
+  });
+
+  test("needs no configuration where the environment says where state and service are", async () => {
+    const project = await applied();
+    remove(project, URLS.a);
+    const empty = await openProject();
+    empty.write("kept.json", project.read("outreach.state.json"));
+    const environment = { OUTREACH_BASE_URL: project.sandbox.baseUrl, OUTREACH_API_KEY: project.sandbox.keys.good };
+    expect(await empty.run("drift --state kept.json", environment)).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Drift detected: 1 missing.") as string,
+    });
+    expect(await empty.run("drift --state kept.json", { OUTREACH_BASE_URL: "" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("No base URL") as string,
+    });
+    expect(await reportOf(empty, "drift", environment)).toMatchObject({
+      code: 0,
+      unmanaged: [{ values: { target_url: URLS.b } }, { values: { target_url: URLS.c } }],
+    });
+  });
+});
+
+describe("what cannot be determined is not reported as no drift", () => {
+  test("a webhook that a possibly truncated list lacks is unchecked, and not missing", async () => {
+    const project = await openProject();
+    const blocks = Array.from({ length: 11 }, (_, at) => `  w${String(at)}: { target_url: 'https://x.example.com/${String(at)}' }\n`);
+    project.write("outreach.yaml", `${HEAD}${blocks.join("")}`);
+    await project.run("apply --auto-approve");
+    project.sandbox.configure({ profile: parseListProfile("cap=10,no-offset").profile });
+    const { code, out } = await project.run("drift");
+    expect(code).toBe(1);
+    expect(out.split("\n")[0]).toBe("Drift cannot be determined: 1 unchecked.");
+    expect(out).toMatch(/which may be truncated\n\n {2}outreach_webhook\.w\d+ \(hoo_\d+\)\n/);
+    expect(out).toContain("outreach doctor");
+    expect(await reportOf(project)).toMatchObject({ code: 1, status: "unknown", complete: false, missing: [], unchecked: [{ type: "outreach_webhook" }] });
+  });
+
+  test("an unmanaged webhook that a list may hide matters only where it counts", async () => {
+    const project = await openProject({ profile: parseListProfile("no-offset").profile });
+    project.write("outreach.yaml", HEAD.replace("webhooks:\n", "webhooks: {}\n"));
+    for (let at = 0; at < 100; at++) project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
+    expect(await reportOf(project)).toMatchObject({ code: 0, status: "none", complete: false });
+    expect(await reportOf(project, "drift --fail-on unmanaged")).toMatchObject({ code: 1, status: "unknown" });
+  });
+
+  test("an undecided outcome exits with 3, and what it may have created is not unmanaged", async () => {
+    const project = await applied();
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.write("outreach.yaml", `${HEAD}${block("a")}${block("b")}${block("c")}  d: { target_url: "https://crm.example.com/d" }\n`);
+    expect((await project.run("apply --auto-approve")).code).toBe(3);
+    project.sandbox.clearFaults();
+    project.sandbox.add("webhooks", { _id: "hoo_twin", targetUrl: "https://crm.example.com/d" });
+    const { code, out } = await project.run("drift");
+    expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining("Drift cannot be determined: 1 undecided.") as string });
+    expect(await reportOf(project)).toMatchObject({ code: 3, status: "undecided", unmanaged: [], undecided: [{ address: "outreach_webhook.d" }] });
+  });
+
+  test("another service, a wrong key and a failing service are errors, also in JSON", async () => {
+    const project = await applied();
+    const other = await openProject();
+    const moved = await reportOf(project, "drift", { OUTREACH_BASE_URL: other.sandbox.baseUrl });
+    expect(moved).toMatchObject({ code: 1, status: "error", complete: false, diagnostics: [{ summary: "The state belongs to another service" }] });
+    expect(JSON.stringify(moved)).not.toContain("--allow-");
+    const denied = await reportOf(project, "drift", { OUTREACH_API_KEY: "wrong" });
+    expect(denied).toMatchObject({ code: 1, status: "error", diagnostics: [{ severity: "error" }] });
+    const text = await project.run("drift", { OUTREACH_API_KEY: "wrong" });
+    expect(text).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error: The service refused the request") as string });
+  });
+
+  test("a key of another team is an error; another key of the same team is not", async () => {
+    const project = await applied();
+    remove(project, URLS.a);
+    const { otherTeam, sameTeam } = project.sandbox.keys;
+    expect(await project.run("drift", { OUTREACH_API_KEY: otherTeam })).toMatchObject({ code: 1, err: expect.stringContaining("Another API key") as string });
+    expect(await project.run("drift", { OUTREACH_API_KEY: sameTeam })).toMatchObject({ code: 2, err: "" });
+  });
+
+  test("many missing webhooks are drift, with a warning that names the limit", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", `${HEAD}${["k", "l", "m", "n", "o"].map((name) => `  ${name}: { target_url: https://x.example.com/${name} }\n`).join("")}`);
+    await project.run("apply --auto-approve");
+    for (const { _id } of project.sandbox.webhooks().slice(1)) project.sandbox.remove("webhooks", _id);
+    const { code, err } = await project.run("drift");
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("Warning: More webhooks are missing than allowed") as string });
+    expect(err).not.toContain("--allow-recreate");
+  });
+});
+
+test("a target URL from a sensitive variable is masked in every format", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`);
+  const environment = { OUTREACH_VAR_host: "hidden-host.example.com" };
+  await project.run("apply --auto-approve", environment);
+  remove(project, "https://hidden-host.example.com/x");
+  for (const format of ["text", "json"]) {
+    const { code, out } = await project.run(`drift --format ${format}`);
+    expect(code).toBe(2);
+    expect(out).toContain("(sensitive value)");
+    expect(out).not.toContain("hidden-host");
+  }
+});
