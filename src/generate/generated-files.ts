@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { DRIFT_SCHEMA } from "../output/drift/drift-schema.ts";
+import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
@@ -45,6 +46,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(provider)],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
+    ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
     ["schemas/service.openapi.json", json(serviceOpenApi())],
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],

@@ -53,6 +53,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "version", load: async () => (await import("../commands/version.ts")).versionCommand },
   { name: "validate", load: async () => (await import("../commands/validate.ts")).validateCommand },
   { name: "plan", load: async () => (await import("../commands/plan.ts")).planCommand },
+  { name: "explain", load: async () => (await import("../commands/explain.ts")).explainCommand },
   { name: "apply", load: async () => (await import("../commands/apply.ts")).applyCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh.ts")).refreshCommand },
   { name: "drift", load: async () => (await import("../commands/drift.ts")).driftCommand },

@@ -1,0 +1,167 @@
+import type { Declaration } from "../model/declaration.ts";
+import type { AnyResource } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import type { Reason, Step } from "./plan.ts";
+
+/** Why a plan decides as it does. `code` never changes its meaning; `detail` is a sentence without values. */
+export interface DecisionReason {
+  readonly code: ReasonCode;
+  readonly attribute?: string;
+  readonly detail: string;
+}
+
+/** Every code of a reason, with its meaning. */
+export const REASON_CODES = {
+  assumed: "the recorded value was taken from the configuration at an import",
+  changed: "the declared value differs from the recorded one",
+  deposed: "an older object of the address is still live after a replace",
+  diagnosed: "a diagnostic of the plan stops the address",
+  drifted: "the service shows another value than the recorded one",
+  gone: "nothing is declared, and the service no longer lists the object",
+  ignored_changes: "changes of the attribute are ignored",
+  imported: "the configuration imports it",
+  irreversible: "it cannot be undone",
+  lookup_changed: "a name now finds another object",
+  masked: "the value comes from a sensitive variable",
+  matches: "declared, recorded and live values agree",
+  missing: "it is recorded, but the service does not list it",
+  moved: "its record moves to another address",
+  not_declared: "no block declares the address",
+  not_recorded: "the address is declared, but the state has no record of it",
+  plan_blocked: "an error elsewhere in the plan blocks the apply",
+  protected: "it is protected",
+  released: "the configuration releases it without deleting it",
+  requested: "a replace was requested",
+  retained: "it left a filter, and is kept",
+  same_elsewhere: "another address declares the same",
+  secret_changed: "the secret differs from the recorded fingerprint",
+  secret_not_checked: "secrets were not resolved",
+  setting_changed: "a setting that the service does not know changes, which is only recorded",
+  unconfirmed: "the outcome of an earlier attempt was never confirmed",
+  undecided: "the outcome of an earlier write is undecided",
+  unobserved: "the service does not return the value",
+} as const;
+
+export type ReasonCode = keyof typeof REASON_CODES;
+
+interface Known {
+  readonly declaration: Declaration | null;
+  readonly instance: RecordedInstance | null;
+  readonly withSecrets: boolean;
+  readonly declaredAt: string | null;
+}
+
+/** The reasons of one step. */
+export function reasonsOfStep(definition: AnyResource, step: Step, known: Known): readonly DecisionReason[] {
+  const moved: readonly DecisionReason[] =
+    step.movedFrom === undefined ? [] : [{ code: "moved", detail: `Its record moves here from ${step.movedFrom}, and the object stays.` }];
+  return [...actionReasons(definition, step, known), ...step.because.map((reason) => attributeReason(definition, step, reason)), ...moved];
+}
+
+function actionReasons(definition: AnyResource, step: Step, { instance }: Known): readonly DecisionReason[] {
+  const { noun, destroy } = definition;
+  switch (step.action) {
+    case "create":
+      if (step.again) return [{ code: "unconfirmed", detail: "The outcome of an earlier attempt was never confirmed, so it is sent again." }];
+      if (instance === null) return [{ code: "not_recorded", detail: "The configuration declares it, and the state has no record of it." }];
+      if (!definition.list) return [];
+      return [{ code: "missing", detail: `The state records ${String(instance.id)}, but the service no longer lists it, so it is created again.` }];
+    case "replace":
+      return step.imported ? [{ code: "imported", detail: `The configuration imports ${step.id}, whose values differ from the declared ones.` }] : [];
+    case "delete":
+      if (step.deposed) return [{ code: "deposed", detail: `${step.id} was replaced earlier, and is still to be deleted. The current ${noun} stays.` }];
+      return [{ code: "not_declared", detail: "The state records it, and the configuration does not declare it." }];
+    case "forget":
+      return [forgetReason(noun, { isReleased: step.released === true, isIrreversible: destroy === "forget" })];
+    case "adopt":
+      if (step.id !== null) return [{ code: "imported", detail: `The configuration imports ${step.id}.` }];
+      return [{ code: "imported", detail: `The configuration imports it: it counts as done.` }];
+    case "keep":
+      return definition.list
+        ? [{ code: "matches", detail: "The declared, the recorded and the live values agree." }]
+        : [{ code: "matches", detail: "It is recorded as done, and nothing repeats it." }];
+    case "update-state":
+      return [];
+  }
+}
+
+function forgetReason(noun: string, { isReleased, isIrreversible }: { readonly isReleased: boolean; readonly isIrreversible: boolean }): DecisionReason {
+  if (isReleased) return { code: "released", detail: `The configuration releases it, so the ${noun} stays live.` };
+  if (isIrreversible) return { code: "irreversible", detail: `The configuration no longer declares it, and a ${noun} cannot be undone.` };
+  return { code: "gone", detail: "The configuration does not declare it, and the service no longer lists it." };
+}
+
+/** What one attribute contributes to a step. */
+function attributeReason({ noun, schema }: AnyResource, { action }: Step, reason: Reason): DecisionReason {
+  const { attribute, why } = reason;
+  if (why === "requested") return { code: "requested", detail: "A replace was requested." };
+  const isRecorded = action === "update-state";
+  const replaces = isRecorded ? "" : ` The service cannot update a ${noun}, so this replaces it.`;
+  switch (why) {
+    case "secret":
+      return { code: "secret_changed", attribute, detail: `The value of ${attribute} differs from the recorded fingerprint.${replaces}` };
+    case "drift":
+      return { code: "drifted", attribute, detail: `The service shows another ${attribute} than the recorded one.${replaces}` };
+    case "lookup":
+      return { code: "lookup_changed", attribute, detail: `${reason.lookup} now finds another ${attribute}.${replaces}` };
+    case "config":
+      if (!isRecorded) return { code: "changed", attribute, detail: `The declared ${attribute} differs from the recorded one.${replaces}` };
+      if (schema[attribute]?.onChange === "record")
+        return { code: "setting_changed", attribute, detail: `The service does not know the setting ${attribute}: its change is only recorded.` };
+      return {
+        code: "unobserved",
+        attribute,
+        detail: `The record of ${attribute} is completed from the configuration. The service never returned another value.`,
+      };
+  }
+}
+
+/** The reasons for no step at all. */
+export function reasonsWithoutStep(
+  { noun, list }: AnyResource,
+  { declaration, declaredAt, diagnostics, isUndecided }: Known & { readonly diagnostics: readonly Diagnostic[]; readonly isUndecided: boolean },
+): readonly DecisionReason[] {
+  if (isUndecided)
+    return [
+      {
+        code: "undecided",
+        detail: "An earlier write may or may not have been carried out, and the service's list does not tell. Nothing is sent before that is resolved.",
+      },
+    ];
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0)
+    return errors.map(({ code, summary }) => ({ code: code === "protected" ? "protected" : "diagnosed", detail: `${summary}.` }) satisfies DecisionReason);
+  if (declaredAt !== null) return [{ code: "same_elsewhere", detail: `${declaredAt} declares the same ${noun}, which is sent once.` }];
+  if (declaration === null) return [{ code: "not_declared", detail: "The configuration does not declare it." }];
+  return list ? [] : [{ code: "diagnosed", detail: "The plan has an error, so it decides nothing here." }];
+}
+
+/** What qualifies the comparison, whatever its result. */
+export function standingReasons({ schema, list }: AnyResource, { declaration, instance, withSecrets }: Known): readonly DecisionReason[] {
+  const names = [...new Set([...(declaration?.masked ?? []), ...(instance?.masked ?? [])])];
+  const secrets = Object.keys(declaration?.secrets ?? {});
+  const unobserved = list && instance ? Object.keys(schema).filter((name) => isUnobserved(name, schema, instance)) : [];
+  return [
+    ...(declaration?.retained ? [{ code: "retained", detail: "It left a filter, and is kept." } as const] : []),
+    ...(declaration?.ignoreChanges ?? []).map((attribute) => ({ code: "ignored_changes", attribute, detail: `Changes of ${attribute} are ignored.` }) as const),
+    ...names.map((attribute) => ({ code: "masked", attribute, detail: `${attribute} comes from a sensitive variable, so its value is hidden.` }) as const),
+    ...(instance?.assumed ?? []).map(
+      (attribute) => ({ code: "assumed", attribute, detail: `${attribute} was imported: the declared value is assumed to be the current one.` }) as const,
+    ),
+    ...unobserved.map(
+      (attribute) => ({ code: "unobserved", attribute, detail: `The service never returns ${attribute}: the recorded value counts.` }) as const,
+    ),
+    ...(withSecrets
+      ? []
+      : secrets.map(
+          (attribute) => ({ code: "secret_not_checked", attribute, detail: `${attribute} was not resolved: a recorded secret counts as unchanged.` }) as const,
+        )),
+  ];
+}
+
+/** Only what has a recorded value is worth a word. */
+function isUnobserved(name: string, schema: AnyResource["schema"], { attributes, assumed }: RecordedInstance): boolean {
+  const attribute = schema[name];
+  return attribute?.observed === "never" && attribute.onChange !== "record" && (attributes[name] ?? null) !== null && !assumed.includes(name);
+}

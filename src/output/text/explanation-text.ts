@@ -1,0 +1,131 @@
+import { type Declaration, describeSource } from "../../core/model/declaration.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/time.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import type { Explanation, SeenLive } from "../../core/plan/explain.ts";
+import { unobservedNames } from "../json/explanation-json.ts";
+import { diagnosticText } from "./diagnostic-text.ts";
+import type { Paint } from "./paint.ts";
+import { titleOf, widthOf } from "./step-text.ts";
+import { hiddenText, valueText } from "./value-text.ts";
+import { visible } from "./visible.ts";
+
+export interface ExplanationTextContext {
+  readonly catalog: Catalog;
+  readonly paint: Paint;
+  readonly state: string;
+  readonly commands: readonly { readonly purpose: string; readonly command: string }[];
+  readonly arranged: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+}
+
+/** An explanation for people: declared, recorded, live, the decision and its reasons, and what to run. */
+export function explanationText(explanation: Explanation, context: ExplanationTextContext): string {
+  const { paint, commands, arranged, catalog } = context;
+  const definition = resourceOf(catalog, explanation.type);
+  const found = [...explanation.diagnostics, ...explanation.blockers];
+  const width = Math.max(0, ...commands.map(({ purpose }) => purpose.length + 1));
+  const sections = [
+    `${paint("bold", `# ${visible(explanation.address)}`)} ${decisionTitle(explanation, definition)}\n`,
+    section("Declared", declaredLines(explanation, definition), paint),
+    section("Recorded", recordedLines(explanation, definition, context.state), paint),
+    section("Live", liveLines(explanation, definition), paint),
+    section(
+      "Why",
+      explanation.reasons.map(({ detail }) => `- ${visible(detail)}`),
+      paint,
+    ),
+    section("Apply", [visible(explanation.effect)], paint),
+    ...arranged(found).map((diagnostic) => diagnosticText(diagnostic, paint)),
+    ...(commands.length === 0
+      ? []
+      : [
+          section(
+            "Commands",
+            commands.map(({ purpose, command }) => `${`${purpose}:`.padEnd(width)} ${visible(command)}`),
+            paint,
+          ),
+        ]),
+  ];
+  return sections.join("\n");
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string {
+  return `${paint("bold", `${title}:`)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+function decisionTitle({ steps, isUndecided, diagnostics, blockers }: Explanation, definition: AnyResource): string {
+  if (isUndecided) return "is undecided";
+  // The current object comes last, behind the older ones of its address.
+  const step = steps.at(-1);
+  if (step) return titleOf(step, definition);
+  return [...diagnostics, ...blockers].some(({ severity }) => severity === "error") ? "is blocked" : "is not part of the plan";
+}
+
+function declaredLines({ declaration }: Explanation, { schema }: AnyResource): readonly string[] {
+  if (declaration === null) return ["no"];
+  const { attributes, secrets, masked } = declaration;
+  const sources = Object.entries(secrets).map(([name, source]) => [name, `from ${describeSource(source)}`] as const);
+  const shown = { ...attributeTexts(attributes, schema, masked), ...Object.fromEntries(sources) };
+  return [placeText(declaration), ...table(shown)];
+}
+
+function placeText({ locate }: Declaration): string {
+  const place = locate([]);
+  if (!place) return "in the configuration";
+  if (place.construct !== undefined) return visible(`in ${place.file}, construct ${place.construct}`);
+  return visible(place.line === undefined ? `in ${place.file}` : `in ${place.file}:${String(place.line)}:${String(place.column ?? 1)}`);
+}
+
+function recordedLines({ address, instance }: Explanation, { schema }: AnyResource, state: string): readonly string[] {
+  if (instance === null) return [visible(`no, not in ${state}`)];
+  const { attributes, masked = [], recordedAtMs, deposed = [] } = instance;
+  const at = instance.address === address ? "" : `, as ${instance.address}`;
+  return [
+    visible(`in ${state}${at}, since ${isoTime(recordedAtMs)}`),
+    ...table(attributeTexts(attributes, schema, masked)),
+    ...deposed.map(({ id }) => `older object to delete: ${id}`),
+  ];
+}
+
+function liveLines({ live, instance, declaration }: Explanation, { schema, plural }: AnyResource): readonly string[] {
+  if (live === null) return [`unknown: the service does not list ${plural}`];
+  const masked = [...(declaration?.masked ?? []), ...(instance?.masked ?? [])];
+  return [...objectLines(live, { schema, masked, recordedId: instance?.id ?? null }), ...identicalLines(live)];
+}
+
+function objectLines(
+  { object, complete }: SeenLive,
+  { schema, masked, recordedId }: { readonly schema: AnyResource["schema"]; readonly masked: readonly string[]; readonly recordedId: string | null },
+): readonly string[] {
+  if (!object)
+    return [
+      recordedId === null ? "no object of this address is known" : `no: the list does not show ${recordedId}${complete ? "" : ", and it may be truncated"}`,
+    ];
+  const unseen = unobservedNames(schema, object);
+  return [
+    `yes, as ${visible(object.id)}`,
+    ...table(attributeTexts(object.attributes, schema, masked)),
+    ...(unseen.length === 0 ? [] : [`not returned: ${unseen.join(", ")}`]),
+  ];
+}
+
+function identicalLines({ identical }: SeenLive): readonly string[] {
+  return identical.length === 0 ? [] : [visible(`identical, and not managed: ${identical.map(({ id }) => id).join(", ")}`)];
+}
+
+/** The text of each attribute with a value. */
+function attributeTexts(attributes: Attributes, schema: AnyResource["schema"], masked: readonly string[]): { readonly [name: string]: string } {
+  const names = Object.keys(schema).filter((name) => (attributes[name] ?? null) !== null);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = attributes[name] ?? null;
+      return [name, schema[name]?.sensitive === true || masked.includes(name) ? hiddenText(value) : valueText(value)];
+    }),
+  );
+}
+
+function table(texts: { readonly [name: string]: string }): readonly string[] {
+  const width = widthOf(Object.keys(texts));
+  return Object.entries(texts).map(([name, text]) => `${name.padEnd(width)} = ${visible(text)}`);
+}
