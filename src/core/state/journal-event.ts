@@ -64,11 +64,7 @@ export type JournalFact =
       readonly answered: boolean;
       /** When the answer came, or was waited for no longer: by the local clock. */
       readonly atMs?: number;
-    }
-  /** In the Terraform provider: nothing is left to be remembered of these creates, as Terraform has their objects, or they are gone. */
-  | { readonly kind: "over"; readonly creates: readonly number[] }
-  /** In the Terraform provider: a process came to its end with Terraform, which it had given the objects of these creates, and had not seen those of others. */
-  | { readonly kind: "ended"; readonly given: readonly number[]; readonly missed: readonly number[] };
+    };
 
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
 export type JournalEvent = JournalFact & { readonly seq: number };

@@ -12,16 +12,6 @@ export interface JournalHeader {
   readonly baseSerial: number;
   /** The last event that the state had folded in when this journal was begun. */
   readonly baseSeq: number;
-  /** In the Terraform provider, whose journals stand for themselves: what the writes in it belong to. */
-  readonly scope?: JournalScope;
-}
-
-/** The records that a write is meant for, and the service that it goes to. */
-export interface JournalScope {
-  readonly workspace: string;
-  readonly baseUrl: string;
-  /** A fingerprint of the API key. */
-  readonly key: string;
 }
 
 export interface JournalContents {

@@ -1,4 +1,5 @@
 import { lostCreateOf } from "../../core/apply/recovery/lost-creates.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { Intent, JournalEvent, JournalFact } from "../../core/state/journal-event.ts";
 import type { CreateOutcome, LedgerCreate, ScopeRecords } from "./ledger.ts";
 
@@ -46,12 +47,6 @@ function withEvent(records: ScopeRecords, event: JournalEvent, writer: Writer): 
       if (!create || create.process !== writer.process || create.outcome.kind !== "open") return records;
       return withOutcome(records, { name, create }, event);
     }
-    case "over":
-      return event.creates.reduce((now, seq) => withChanged(now, nameOf(seq), overCreate), records);
-    case "ended": {
-      const marked = event.given.reduce((now, seq) => withChanged(now, nameOf(seq), (create) => marking(create, "wasOrderly")), records);
-      return event.missed.reduce((now, seq) => withChanged(now, nameOf(seq), (create) => marking(create, "wasMissed")), marked);
-    }
     default:
       return records;
   }
@@ -64,11 +59,6 @@ function begun(intent: Intent, { lineage, process, endsByMs }: Writer): LedgerCr
 
 export function withCreate(records: ScopeRecords, name: string, create: LedgerCreate): ScopeRecords {
   return { ...records, creates: { ...records.creates, [name]: create } };
-}
-
-function withChanged(records: ScopeRecords, name: string, change: (create: LedgerCreate) => LedgerCreate): ScopeRecords {
-  const create = records.creates[name];
-  return create ? withCreate(records, name, change(create)) : records;
 }
 
 type OutcomeFact = Extract<JournalFact, { kind: "done" | "failed" | "undecided" }>;
@@ -87,18 +77,13 @@ export function withOutcome(
   const isGivenUp = event.kind === "failed" && event.code === GIVEN_UP;
   if (!isGivenUp && !lookalikes) return decided;
   const preIds = records.lists[create.list ?? ""]?.ids ?? [];
-  const lost = lookalikes ? { ...lostCreateOf(create.intent, lookalikes), found: true as const } : lostOf(create.intent, preIds);
+  const lost = lookalikes ? { ...lostCreateOf(create.intent, lookalikes), found: true as const } : lostCreateOf(create.intent, preIds);
   return { ...decided, lostCreates: { ...decided.lostCreates, [name]: lost } };
-}
-
-/** In a journal of an earlier version, an intent with an id is of an object that was missing. */
-function lostOf(intent: Intent, preIds: readonly string[]) {
-  return intent.id === null ? lostCreateOf(intent, preIds) : { ...lostCreateOf(intent, []), id: intent.id };
 }
 
 function outcomeOf({ outcome }: LedgerCreate, event: OutcomeFact): CreateOutcome {
   if (event.kind === "failed") return { kind: "absent" };
-  if (event.kind === "done") return event.record ? { kind: "made", record: event.record, wasOrderly: false, wasMissed: false } : { kind: "absent" };
+  if (event.kind === "done") return event.record ? { kind: "made", record: event.record, claim: "unknown" } : { kind: "absent" };
   const { cause, answered, atMs = 0 } = event;
   return { kind: "open", cause, answered, lastAtMs: Math.max(outcome.kind === "open" ? outcome.lastAtMs : 0, atMs) };
 }
@@ -106,10 +91,27 @@ function outcomeOf({ outcome }: LedgerCreate, event: OutcomeFact): CreateOutcome
 /** Forgets what is not needed any more. The id stays known: a list must not take the object for that of another create. */
 export function overCreate(create: LedgerCreate): LedgerCreate {
   const { outcome, intent } = create;
-  const id = outcome.kind === "made" ? outcome.record.id : null;
-  return { ...create, intent: { ...intent, planned: null }, outcome: { kind: "over", wasOpen: outcome.kind === "open", id } };
+  if (outcome.kind !== "made") return { ...create, outcome: { kind: "over", id: null } };
+  const { claim, record } = outcome;
+  if (claim === "without-id") return { ...create, intent: { ...intent, planned: record.attributes }, outcome: { kind: "over", id: null } };
+  return { ...create, intent: { ...intent, planned: null }, outcome: { kind: "over", id: record.id } };
 }
 
-export function marking(create: LedgerCreate, mark: "wasOrderly" | "wasMissed"): LedgerCreate {
-  return create.outcome.kind === "made" ? { ...create, outcome: { ...create.outcome, [mark]: true } } : create;
+/** Terraform gets this object for one that it recorded without an id, unless it has it already. */
+export function withoutId(
+  records: ScopeRecords,
+  name: string,
+  { record, lookalikes }: { readonly record: RecordedInstance; readonly lookalikes: readonly string[] },
+): ScopeRecords {
+  const create = records.creates[name];
+  const isNew = create && create.outcome.kind !== "absent" && !(create.outcome.kind === "over" && create.outcome.id !== null);
+  if (!isNew || (create.outcome.kind === "made" && create.outcome.claim === "without-id")) return records;
+  const { intent } = create;
+  const found = { ...lostCreateOf(intent, lookalikes), found: true as const };
+  return withCreate({ ...records, lostCreates: { [name]: found, ...records.lostCreates } }, name, {
+    ...create,
+    process: null,
+    intent: { ...intent, planned: null },
+    outcome: { kind: "made", record, claim: "without-id" },
+  });
 }

@@ -3,7 +3,6 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { ProcessMark } from "../../core/model/ports.ts";
 import { checksum } from "../../core/state/checksum.ts";
 import type { LostCreate } from "../../core/state/document.ts";
-import type { JournalScope } from "../../core/state/journal.ts";
 import type { Intent } from "../../core/state/journal-event.ts";
 
 /**
@@ -29,6 +28,14 @@ export interface ScopeRecords {
   readonly lostCreates: { readonly [name: string]: LostCreate };
 }
 
+/** The records that a write is meant for, and the service that it goes to. */
+export interface JournalScope {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  /** A fingerprint of the API key. */
+  readonly key: string;
+}
+
 export interface LedgerCreate {
   /** The process that writes its outcome; null once none does. */
   readonly process: string | null;
@@ -43,18 +50,18 @@ export interface LedgerCreate {
 
 export type CreateOutcome =
   | { readonly kind: "open"; readonly cause: string | null; readonly answered: boolean; readonly lastAtMs: number }
-  | {
-      readonly kind: "made";
-      readonly record: RecordedInstance;
-      /** A process returned it to Terraform and ended in order. Then Terraform has usually stored it. */
-      readonly wasOrderly: boolean;
-      /** A later process did not find it in Terraform's state. */
-      readonly wasMissed: boolean;
-    }
+  | { readonly kind: "made"; readonly record: RecordedInstance; readonly claim: Claim }
   /** Refused, or looked for and not found. */
   | { readonly kind: "absent" }
-  /** Terraform has its object, or the object is gone: the create can be forgotten. */
-  | { readonly kind: "over"; /** No answer arrived. */ readonly wasOpen: boolean; readonly id: string | null };
+  /** Terraform has its object, or the object is gone. Without an id, Terraform may go back to the object without an id that it was found for. */
+  | { readonly kind: "over"; readonly id: string | null };
+
+/**
+ * What is known of Terraform's record of an object. `returned`: a process returned it to Terraform and ended in order, so
+ * Terraform has usually stored it. `missed`: a later process did not find it in Terraform's state. `without-id`: it was
+ * found for an object that Terraform recorded without an id.
+ */
+export type Claim = "unknown" | "returned" | "missed" | "without-id";
 
 export const NO_RECORDS: Ledger = { journal: 2, serial: 0, processes: {}, scopes: [] };
 

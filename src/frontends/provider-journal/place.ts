@@ -1,4 +1,4 @@
-import type { Result } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
 import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
 
@@ -12,18 +12,35 @@ export interface JournalPlace {
   readonly folder: string;
   /** Null, with the reason, for a URL that no store is for. */
   readonly store: Result<OpenStore | null>;
-  /** A folder, where earlier versions kept a journal for each process. */
-  readonly isFolder: boolean;
 }
 
 const FILE = "ledger.json";
+const OTHER_FORMAT = ".journal";
 
 /** From the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `located`: where a path is. */
 export function journalPlace(environment: Environment, located: (path: string) => string = (path) => path): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
   const byDefault = located(`${data || ".terraform"}/outreach-journal`);
-  if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: chooseStore({ named }, environment), isFolder: false };
+  if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: chooseStore({ named }, environment) };
   const folder = named ? located(named) : byDefault;
   const name = `${folder}/${FILE}`;
-  return { name, folder, store: chooseStore({ named: name }, environment), isFolder: true };
+  const { value: open, diagnostics } = chooseStore({ named: name }, environment);
+  return { name, folder, store: { value: open && checked(folder, open), diagnostics } };
+}
+
+/** Refuses a folder with journals of another format: they may show writes whose outcome is open. */
+function checked(folder: string, open: OpenStore): OpenStore {
+  return async (ports) => {
+    const [other] = (await ports.files.list(folder)).filter((file) => file.endsWith(OTHER_FORMAT)).toSorted();
+    if (other === undefined) return open(ports);
+    throw new DiagnosticsError([
+      {
+        code: "journal_unreadable",
+        severity: "error",
+        summary: "The journal cannot be read",
+        detail: `${folder}/${other} is a journal in the format of another version. It may show writes that were open when a run ended, so the provider creates nothing.`,
+        hint: "Finish that run with the version that wrote it. Or compare the service's list with Terraform's state. If they agree, move the file away.",
+      },
+    ]);
+  };
 }

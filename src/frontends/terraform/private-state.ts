@@ -1,4 +1,3 @@
-import type { Intent } from "../../core/state/journal-event.ts";
 import type { Attributes } from "../../core/model/value.ts";
 
 /** The service that an object belongs to: its address and a fingerprint of the key. */
@@ -20,21 +19,8 @@ export interface PrivateState {
    * 1.16 also when that plan is applied.
    */
   readonly askedFor?: string;
-  /** Present when the outcome of the create is unknown: what was sent. */
-  readonly undecided?: UndecidedCreate;
-}
-
-/** A create whose outcome is open, as far as it takes to look for it without the journal. Secrets are fingerprints. */
-export interface UndecidedCreate extends Pick<Intent, "key" | "planned" | "provider" | "serverDate" | "sentAtMs"> {
-  /** What the journal calls it. */
-  readonly name: string;
-  /** Ids of identical objects that existed before the create; null when unknown. */
-  readonly preIds: readonly string[] | null;
-  /** Whether that list may have been truncated. */
-  readonly partial: boolean;
-  readonly cause: string | null;
-  readonly answered: boolean;
-  readonly lastAtMs: number;
+  /** Present when the outcome of the create is unknown: the name of the create in the journal. */
+  readonly undecided?: { readonly name: string };
 }
 
 const FORMAT = 1;
@@ -50,5 +36,6 @@ export function decodePrivate(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return NO_PRIVATE_STATE;
   const { format, ...state } = JSON.parse(new TextDecoder().decode(bytes)) as PrivateState & { readonly format: unknown };
   if (format !== FORMAT) throw new Error("a newer version of the provider has stored this object; use that version");
-  return { ...NO_PRIVATE_STATE, ...state };
+  const { undecided, ...rest } = state;
+  return { ...NO_PRIVATE_STATE, ...rest, ...(undecided ? { undecided: { name: undecided.name } } : {}) };
 }

@@ -148,7 +148,7 @@ function openFinder(
     const times = await (madeAtMs ??= timesOfMade(journals));
     const sinceMs = times === null ? startedAtMs : times.get(id);
     if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
-      seen = await recovery.lookAfter(sinceMs);
+      seen = await recovery.lookAfter({ answered: true, lastAtMs: sinceMs });
       const object = seen.index.byId.get(id);
       if (object) return { object, isMissing: false };
     }
@@ -169,10 +169,7 @@ function openFinder(
 
 /** When earlier processes created their objects; null if a journal cannot be read, which is reported elsewhere. */
 async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
-  const creates = await journals.obstacles().then(
-    ({ damaged }) => (damaged.length > 0 ? null : journals.leftBehind()),
-    () => null,
-  );
+  const creates = await journals.leftBehind().catch(() => null);
   if (creates === null) return null;
   const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));

@@ -45,7 +45,7 @@ describe("what became of a create", () => {
       { kind: "open", cause: "reset", lastAtMs: 7e12 },
     ],
     ["it was refused", [{ seq: 3, kind: "failed", of: 2, code: "bad" }], { kind: "absent" }],
-    ["it was made", [{ seq: 3, kind: "done", of: 2, record: RECORD }], { kind: "made", record: RECORD, wasOrderly: false }],
+    ["it was made", [{ seq: 3, kind: "done", of: 2, record: RECORD }], { kind: "made", record: RECORD, claim: "unknown" }],
     [
       "a second outcome does not replace the first",
       [

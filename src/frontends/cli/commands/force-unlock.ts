@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { ownerText } from "../../provider-journal/owner.ts";
 import { journalPlace } from "../../provider-journal/place.ts";
-import { type LedgerProcess, processInLedger } from "../../provider-journal/release.ts";
+import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
@@ -64,7 +63,7 @@ interface Journal {
 async function openJournal(context: Context, id: string): Promise<Journal> {
   const place = journalPlace(context.environment, (path) => resolve(context.folder, path));
   const store = await openOtherStore(context, place.store);
-  const process = await processInLedger(id, { place, store, ports: context });
+  const process = await processInLedger(id, { store, ports: context });
   return { store, process, isLocked: (await store.heldLock(context.stop))?.id === id };
 }
 
@@ -73,7 +72,7 @@ async function releaseProcess(
   { mark, release }: LedgerProcess,
   { id, force }: { readonly id: string; readonly force: boolean },
 ): Promise<ExitCode> {
-  const run = ownerText(mark, null);
+  const run = processText(mark, null);
   if (!force && !(await confirmed(context, `release the creates of ${run}. If that run is still active,\n  the next one can create the same again`))) {
     context.out("\nforce-unlock cancelled. The creates still belong to that run.\n");
     return 1;

@@ -14,13 +14,13 @@ export async function unclaimedWarnings(
   { catalog: { resources }, clock, seen }: { readonly catalog: Catalog; readonly clock: Clock; readonly seen: Pick<PlanNotes, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
-    const { foreign, damaged, hidden } = await journals.obstacles();
+    const { foreign, hidden } = await journals.obstacles();
     const creates = await journals.leftBehind();
     const late = (await journals.lostCreates()).length === 0 ? [] : await seen.late();
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
       const open = ofType.filter(({ outcome }) => outcome.kind === "open");
-      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed && !outcome.wasOrderly);
+      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.claim === "missed");
       const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id, wasManaged }) => (wasManaged ? returned : turnedUpLate)(definition, id));
       // A run that sent it just now is probably still active.
       const [unseen, ...more] = hidden.filter(({ create: { intent } }) => intent.type === definition.type && clock.now() - intent.sentAtMs >= LONGEST_MS);
@@ -34,7 +34,7 @@ export async function unclaimedWarnings(
     });
     const here = await journals.scope();
     const elsewhere = foreign.map(({ scope, creates: { length: count } }) => pendingElsewhere(journals.name, { scope, count }, here));
-    return [...own, ...elsewhere, ...damaged.map(asWarning)];
+    return [...own, ...elsewhere];
   } catch (error) {
     return isUnreadable(error) ? error.diagnostics.map(asWarning) : [unreadJournal(journals.name, error)];
   }

@@ -193,15 +193,14 @@ export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
   };
 }
 
-/** Neither Terraform nor a journal has the values that were sent. */
-export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
+/** An object without an id, whose create is not in the journal. */
+export function notInJournal({ noun, type }: AnyResource, journal: string): Diagnostic {
   return {
     code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of an earlier create is undecided",
-    detail: `The service may or may not have created this ${noun}. No journal has the values that were sent, so the provider cannot look for it.`,
-    hint: "Remove it from the state. The next apply creates it, unless an identical one is live. Then it shows how to import that one.",
-    ways: [{ kind: "remove-record", address: null, type }],
+    severity: "warning",
+    summary: "The journal of an earlier run is not here",
+    detail: `The service may or may not have created this ${noun}: no answer arrived, and ${journal} does not have the record of the run that sent it. Terraform keeps it without an id.`,
+    hint: `If that journal still exists, set OUTREACH_JOURNAL to it, and plan again. If OUTREACH_JOURNAL is the URL of a state store, every machine has the same journal.\n\nWithout that journal: if an identical ${noun} is live and is the right one, import it:\n\n  terraform state rm ${type}.NAME\n\n  ${importBlock({ type }, "ID")}\n\nIf none is live, the next apply replaces this one: it looks twice before it sends anything.`,
   };
 }
 

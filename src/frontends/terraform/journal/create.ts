@@ -14,7 +14,6 @@ import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
 import { isOvertaken, journalNotWritten, notGivenUp } from "./journal-problems.ts";
 import { type JournaledCreate, isUndecided, lookedFor } from "./journaled-create.ts";
 import type { Journals } from "./journals.ts";
-import { undecidedOf } from "./undecided.ts";
 import type { Writing } from "./writing.ts";
 
 /**
@@ -25,8 +24,6 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const { journals, queues } = writing;
   journals.begins();
   await journals.prepare();
-  const { damaged } = await journals.obstacles();
-  if (damaged.length > 0) throw new DiagnosticsError(damaged);
   const queue = await queues.queueOf(creation.attributes);
   const leave = await queues.enter(queue);
   try {
@@ -122,17 +119,17 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   if (first.kind !== "open") return first;
   const { create, cause } = first;
   const { decision, seen } = await writing.recovery.decide(lookedFor(create));
-  if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision }, writing);
+  if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision });
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
   try {
     await writing.journals.recordCreate(create.name, { kind: "given_up" });
   } catch (error) {
-    return leaveOpen(definition, { create, cause, open: { why: notGivenUp(error), candidates: [] } }, writing);
+    return leaveOpen(definition, { create, cause, open: { why: notGivenUp(error), candidates: [] } });
   }
   const second = await attempt(definition, wanted, writing);
   if (second.kind === "open") {
     const open = { why: "It was sent twice, and neither answer arrived", candidates: [] };
-    return leaveOpen(definition, { create: second.create, cause: second.cause, open }, writing);
+    return leaveOpen(definition, { create: second.create, cause: second.cause, open });
   }
   return { ...second, diagnostics: [...second.diagnostics, words.sentTwice(definition, cause)] };
 }
@@ -148,7 +145,7 @@ async function foundNow(
     return { kind: "made", record: await storeFound(definition, { one: create, object, seen }, writing), diagnostics };
   } catch (error) {
     const open = { why: `${object.id} looks like it, but another process has recorded its outcome`, candidates: [object] };
-    if (isOvertaken(error)) return leaveOpen(definition, { create, cause, open }, writing);
+    if (isOvertaken(error)) return leaveOpen(definition, { create, cause, open });
     const { intent } = create;
     const given = { id: object.id, returned: object.attributes, nowMs: writing.context.clock.now() };
     const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, given);
@@ -156,18 +153,11 @@ async function foundNow(
   }
 }
 
-async function leaveOpen(
+function leaveOpen(
   definition: AnyResource,
-  given: {
-    readonly create: JournaledCreate;
-    readonly cause: string;
-    readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind">;
-  },
-  { live, context }: Writing,
-): Promise<Created> {
-  const { create, cause, open } = given;
-  const undecided = await undecidedOf(definition, { ...create, cause }, { live, signal: context.signal });
-  return { kind: "undecided", undecided, diagnostics: [words.leftUndecided(definition, cause, open)] };
+  { create, cause, open }: { readonly create: JournaledCreate; readonly cause: string; readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind"> },
+): Created {
+  return { kind: "undecided", name: create.name, diagnostics: [words.leftUndecided(definition, cause, open)] };
 }
 
 type Attempt = Created | { readonly kind: "open"; readonly create: JournaledCreate; readonly cause: string };

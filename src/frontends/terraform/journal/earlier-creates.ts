@@ -6,7 +6,7 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import type { UndecidedCreate } from "../private-state.ts";
+import type { Claim } from "../../provider-journal/ledger.ts";
 import * as words from "./create-messages.ts";
 import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
 import type { Writing } from "./writing.ts";
@@ -16,7 +16,7 @@ export type Created =
   | { readonly kind: "made"; readonly record: RecordedInstance; readonly diagnostics: readonly Diagnostic[] }
   /** It created nothing. */
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly kind: "undecided"; readonly undecided: UndecidedCreate; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly kind: "undecided"; /** Of its create in the journal. */ readonly name: string; readonly diagnostics: readonly Diagnostic[] };
 
 export interface Wanted {
   readonly creation: Creation;
@@ -29,7 +29,7 @@ export async function resolveEarlier(definition: AnyResource, wanted: Wanted, wr
   for (const one of await earlier.in(wanted.queue)) {
     const isSameKey = identityKey(definition, one.intent.key) === identityKey(definition, wanted.creation.attributes);
     if (one.outcome.kind === "made") {
-      const taken = isSameKey ? await takeMade(definition, { one, record: one.outcome.record, wasOrderly: one.outcome.wasOrderly, wanted }, writing) : null;
+      const taken = isSameKey ? await takeMade(definition, { one, ...one.outcome, wanted }, writing) : null;
       if (taken) return taken;
       continue;
     }
@@ -44,10 +44,10 @@ export async function resolveEarlier(definition: AnyResource, wanted: Wanted, wr
 /** An earlier process made such an object, and no call showed that Terraform has it. */
 async function takeMade(
   definition: AnyResource,
-  given: { readonly one: JournaledCreate; readonly record: RecordedInstance; readonly wasOrderly: boolean; readonly wanted: Wanted },
+  given: { readonly one: JournaledCreate; readonly record: RecordedInstance; readonly claim: Claim; readonly wanted: Wanted },
   { earlier, live, recovery, context, journals, isKnown, made }: Writing,
 ): Promise<Created | null> {
-  const { one, record, wasOrderly, wanted } = given;
+  const { one, record, claim, wanted } = given;
   const { id } = record;
   const pass = (): null => {
     earlier.drop(one);
@@ -60,10 +60,11 @@ async function takeMade(
     return { kind: "made", record, diagnostics: [words.takenInstead(definition, null)] };
   }
   if (!(await live.find(id, context.signal))) {
-    const { index, complete } = await recovery.lookAfter(record.recordedAtMs);
+    const { index, complete } = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
     if (!index.byId.has(id)) return complete ? pass() : { kind: "refused", diagnostics: [words.madeAndNotListed(definition, id)] };
   }
-  if (wanted.creation.allowDuplicate || wasOrderly) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "maybe-managed")] };
+  if (wanted.creation.allowDuplicate || claim === "returned" || claim === "without-id")
+    return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "maybe-managed")] };
   if (!sameDesired(definition, one.intent, desiredOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-desired")] };
   earlier.drop(one);
   journals.handOver(one.name);

@@ -107,11 +107,13 @@ export async function whatIsOver(
     const list = lists.get(create.intent.type);
     const { outcome } = create;
     if (outcome.kind === "made") {
+      // Terraform has its id from this process, and may not store it.
+      if (outcome.claim === "without-id" && resolved.has(create.name)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
       return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + listingDelayMs.answered && !list.index().byId.has(id);
     }
-    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known, made }));
+    return outcome.kind === "open" && isTaken(definition, create, { list, known, made });
   };
 }
 

@@ -1,6 +1,6 @@
 import { LOST_CREATE_LIFETIME_MS } from "../../../core/apply/recovery/lost-creates.ts";
 import { type LedgerCreate, type ScopeRecords } from "../../provider-journal/ledger.ts";
-import { marking, overCreate } from "../../provider-journal/ledger-facts.ts";
+import { overCreate } from "../../provider-journal/ledger-facts.ts";
 
 /** How a process ended, and what it saw. Each is asked with the name of a create. */
 export interface Ending {
@@ -28,7 +28,7 @@ export function atEnd(records: ScopeRecords, ending: Ending): ScopeRecords {
       ? records
       : { ...records, creates: {}, lists: {}, lostCreates: {} };
   if (creates === records.creates) return records;
-  const lists = new Set(Object.values(creates).flatMap((create) => (matters(create) && create.list !== null ? [create.list] : [])));
+  const lists = new Set(Object.values(creates).flatMap((create) => (isSought(create) && create.list !== null ? [create.list] : [])));
   return {
     ...records,
     creates,
@@ -41,11 +41,17 @@ function matters({ outcome }: LedgerCreate): boolean {
   return outcome.kind === "open" || outcome.kind === "made";
 }
 
+/** Its object may have to be found again. */
+function isSought(create: LedgerCreate): boolean {
+  return matters(create) || (create.outcome.kind === "over" && create.outcome.id === null);
+}
+
 function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isGiven }: Ending): LedgerCreate {
   const { outcome } = create;
   if (!matters(create)) return create;
   if (isOver(name)) return overCreate(create);
   if (!wasOrderly || outcome.kind !== "made") return create;
-  if (isGiven(name)) return outcome.wasOrderly ? create : marking(create, "wasOrderly");
-  return outcome.wasMissed ? create : marking(create, "wasMissed");
+  if (outcome.claim === "without-id" || outcome.claim === "returned") return create;
+  const claim = isGiven(name) ? "returned" : "missed";
+  return outcome.claim === claim ? create : { ...create, outcome: { ...outcome, claim } };
 }

@@ -2,7 +2,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { hiddenText } from "../../../core/model/process-fate.ts";
 import { isoTime } from "../../../core/model/time.ts";
-import { ownerText } from "../../provider-journal/owner.ts";
+import { processText } from "../../provider-journal/release.ts";
 import { keyText } from "./create-messages.ts";
 import type { HiddenCreate } from "./journals.ts";
 
@@ -37,5 +37,5 @@ export function openOutOfSight({ noun, plural }: AnyResource, [first, ...more]: 
 }
 
 function runText({ owner, why, create }: HiddenCreate, journal: string): string {
-  return `${ownerText(owner, why)}, at ${isoTime(create.intent.sentAtMs)}. ${hiddenText(`Its record in ${journal}`, why)}`;
+  return `${processText(owner, why)}, at ${isoTime(create.intent.sentAtMs)}. ${hiddenText(`Its record in ${journal}`, why)}`;
 }

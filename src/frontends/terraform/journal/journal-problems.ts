@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { JournalScope } from "../../../core/state/journal.ts";
+import type { JournalScope } from "../../provider-journal/ledger.ts";
 
 export function journalNotWritten(path: string, error: unknown): Diagnostic {
   return {

@@ -1,20 +1,16 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { ProcessMark } from "../../../core/model/ports.ts";
 import type { Hidden } from "../../../core/model/process-fate.ts";
-import type { Attributes } from "../../../core/model/value.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
-import type { JournalScope } from "../../../core/state/journal.ts";
+import type { JournalScope } from "../../provider-journal/ledger.ts";
 import type { Journal, JournalFact } from "../../../core/state/journal-event.ts";
-import type { UndecidedCreate } from "../private-state.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
 
 /** What blocks a create, or may block it. */
 export interface Obstacles {
   /** The open creates of another workspace, service or key: they prove nothing here. */
   readonly foreign: readonly { readonly scope: JournalScope; readonly creates: readonly JournaledCreate[] }[];
-  /** Journals of earlier versions that cannot be read. */
-  readonly damaged: readonly Diagnostic[];
   /** As in `Look`. */
   readonly hidden: readonly HiddenCreate[];
 }
@@ -50,7 +46,7 @@ export interface Journals extends Journal {
   scope(): Promise<JournalScope>;
   /** As first read. Throws if the ledger cannot be read. */
   obstacles(): Promise<Obstacles>;
-  /** Takes in the journals of earlier versions. Throws if it cannot, or if the ledger cannot be read: then nothing may be created. */
+  /** Stores what an earlier write could not. Throws if it cannot, or if the ledger cannot be read: then nothing may be created. */
   prepare(): Promise<void>;
   /** Reads the ledger again. */
   look(): Promise<Look>;
@@ -60,19 +56,19 @@ export interface Journals extends Journal {
   earlier(): Promise<readonly JournaledCreate[]>;
   /** Every known create: `own` of this process and of ended ones, `ofLiving` of others. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
-  /** The ids of all objects that known creates made, deleted ones included. */
-  madeIds(): Promise<ReadonlySet<string>>;
+  /** The ids of all objects that known creates made, deleted ones included; without those that were found for objects without an id, if `isForOthers`. */
+  madeIds(options?: { readonly isForOthers: true }): Promise<ReadonlySet<string>>;
   lostCreates(): Promise<readonly LostCreate[]>;
   /** The creates that this process began. */
   begun(): readonly JournaledCreate[];
-  /** The open create of an object without an id that Terraform has recorded: its process has come to its end with it. A ledger that was lost gets it back. */
-  returned(type: string, undecided: UndecidedCreate): Promise<JournaledCreate>;
+  /** Notes what was found for an object that Terraform recorded without an id. Stored with the next write. */
+  noteWithoutId(create: string, found: { readonly record: RecordedInstance; readonly lookalikes: readonly string[] }): void;
   /** Marks the object of an earlier create as returned to Terraform. */
   handOver(create: string): void;
   /** Stores the outcome of an open create whose object was looked for. Throws if it cannot, also because another process was faster. */
   recordCreate(create: string, fact: FoundFact): Promise<void>;
-  /** Stores the id of an object that is removed from the state as missing: it may return. Throws if it cannot. */
-  rememberMissing(definition: AnyResource, missing: { readonly id: string; readonly attributes: Attributes }): Promise<void>;
+  /** Stores what may appear late, once under a name. Throws if it cannot. */
+  remember(name: string, lost: LostCreate): Promise<void>;
   /** Warnings about failed writes to the journal, each once. */
   warnings(): readonly Diagnostic[];
   /** Call it before the first create. */

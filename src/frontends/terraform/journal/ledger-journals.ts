@@ -1,16 +1,14 @@
-import type { LostCreate } from "../../../core/state/document.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
-import { GIVEN_UP, withOutcome } from "../../provider-journal/ledger-facts.ts";
+import { GIVEN_UP, withOutcome, withoutId } from "../../provider-journal/ledger-facts.ts";
 import { atEnd } from "./ending.ts";
 import { isUndecided } from "./journaled-create.ts";
 import { Overtaken, isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 import type { FoundFact, HiddenCreate, Journals } from "./journals.ts";
 import type { KnownCreate } from "./ledger-view.ts";
 import { openOwnCreates } from "./own-creates.ts";
-import { withReturned } from "./returned-create.ts";
 import { type LedgerPlace, type LedgerPorts, type ScopedLedger, openScopedLedger } from "./scoped-ledger.ts";
 
 export interface JournalOptions extends Omit<LedgerPlace, "own"> {
@@ -52,24 +50,13 @@ export function openJournals(options: JournalOptions, ports: LedgerPorts & { rea
         throw isUnreadable(error) ? error : nothingSent(name, error);
       }
     },
-    returned: async (type, undecided) => {
-      await ledger.first();
-      const before = ledger.records();
-      if (withReturned(before, type, undecided) !== before) ledger.owe((records) => withReturned(records, type, undecided));
-      ledger.returned(undecided.name);
-      const found = ledger.creates().find(({ create }) => create.name === undecided.name);
-      if (!found) throw new Error("a create was not taken in");
-      return found.create;
-    },
+    noteWithoutId: (create, found) => ledger.owe((records) => withoutId(records, create, found)),
     handOver: (create) => void handedOver.add(create),
     recordCreate: (create, fact) => stored((records) => withFound(records, create, { fact, own })),
-    rememberMissing: async ({ type, identity }, { id, attributes }) => {
+    remember: async (key, lost) => {
       await ledger.first();
-      if (Object.values(ledger.records().lostCreates).some((one) => one.type === type && one.id === id)) return;
-      // Without the other attributes: they may hold a secret.
-      const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
-      const lost: LostCreate = { type, id, provider: "", address: null, key, planned: key, preIds: [], sentAtMs: clock.now() };
-      await stored((records) => ({ ...records, lostCreates: { ...records.lostCreates, [`${type} ${id}`]: lost } }));
+      if (ledger.records().lostCreates[key]) return;
+      await stored((records) => ({ ...records, lostCreates: { ...records.lostCreates, [key]: lost } }));
     },
     warnings: () => {
       const said = warnings;
@@ -111,7 +98,7 @@ function reading(ledger: ScopedLedger, isBegun: (name: string) => boolean): Read
     obstacles: async () => {
       const hidden = (await all()).flatMap(hiddenIn);
       const foreign = ledger.foreign().map((one) => ({ scope: one.scope, creates: creates(one.creates).filter(isUndecided) }));
-      return { foreign: foreign.filter((one) => one.creates.length > 0), damaged: ledger.problems(), hidden };
+      return { foreign: foreign.filter((one) => one.creates.length > 0), hidden };
     },
     look: async () => {
       await ledger.look();
@@ -131,8 +118,11 @@ function reading(ledger: ScopedLedger, isBegun: (name: string) => boolean): Read
       const isOwn = ({ standing }: KnownCreate): boolean => standing === "own" || standing === "left";
       return { own: creates(known.filter(isOwn)), ofLiving: creates(known.filter((one) => !isOwn(one))) };
     },
-    madeIds: async () => {
-      const ids = (await all()).map(({ create: { outcome } }) => (outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null));
+    madeIds: async (options) => {
+      const ids = (await all()).map(({ create: { outcome } }) => {
+        if (outcome.kind === "made") return options?.isForOthers && outcome.claim === "without-id" ? null : outcome.record.id;
+        return outcome.kind === "over" ? outcome.id : null;
+      });
       return new Set(ids.filter((id) => id !== null));
     },
     lostCreates: async () => {

@@ -38,8 +38,7 @@ export interface ViewPorts {
 export interface LedgerView {
   /** Looks which processes of the ledger still run. */
   refresh(ledger: Ledger): Promise<void>;
-  /** `returned`: names of creates that their process has returned to Terraform. */
-  creates(records: ScopeRecords, returned: ReadonlySet<string>): readonly KnownCreate[];
+  creates(records: ScopeRecords): readonly KnownCreate[];
 }
 
 export function openLedgerView({ clock, process, listingDelayMs, own }: ViewPorts): LedgerView {
@@ -47,10 +46,10 @@ export function openLedgerView({ clock, process, listingDelayMs, own }: ViewPort
   /** When this process first saw that another one is over. Until then, that one may have sent something. */
   const overSinceMs = new Map<string | null, number>();
 
-  function lastAtMs({ process: writer, endsByMs }: LedgerCreate, sentAtMs: number): number {
+  function lastAtMs({ process: writer, endsByMs }: LedgerCreate, sentAtMs: number, isOver: boolean): number {
     if (endsByMs === null) return sentAtMs;
     const overMs = overSinceMs.get(writer) ?? clock.now();
-    overSinceMs.set(writer, overMs);
+    if (isOver) overSinceMs.set(writer, overMs);
     return Math.max(sentAtMs, Math.min(endsByMs, overMs));
   }
 
@@ -58,10 +57,10 @@ export function openLedgerView({ clock, process, listingDelayMs, own }: ViewPort
     return outcome.kind === "open" && endsByMs !== null ? endsByMs + listingDelayMs.unanswered + CLOCK_DIFFERENCE_MS : null;
   }
 
-  function standingOf(create: LedgerCreate, isReturned: boolean): Standing {
+  function standingOf(create: LedgerCreate): Standing {
     const writer = create.process;
     if (writer === own) return "own";
-    if (writer === null || isReturned) return "left";
+    if (writer === null) return "left";
     // An owner that is not known yet is new.
     const fate = owners.get(writer)?.fate ?? "running";
     if (fate !== "unknown") return fate === "ended" ? "left" : "running";
@@ -76,19 +75,19 @@ export function openLedgerView({ clock, process, listingDelayMs, own }: ViewPort
         owners.set(id, { mark, fate: await fateOf(mark, process), hidden: hiddenBy(mark, process) });
       }
     },
-    creates: (records, returned) => {
+    creates: (records) => {
       const before = beforeOf(records);
       return Object.entries(records.creates).map(([name, one]): KnownCreate => {
         const { intent, outcome, list } = one;
-        const standing = standingOf(one, returned.has(name));
+        const standing = standingOf(one);
         const owner = one.process === null ? undefined : owners.get(one.process);
-        const isUnanswered = outcome.kind === "open" && outcome.cause === null && standing === "left";
+        const isUnanswered = outcome.kind === "open" && outcome.cause === null && standing !== "own";
         return {
           create: {
             name,
             intent: { ...intent, planned: outcome.kind === "made" ? outcome.record.attributes : intent.planned },
             before: list === null ? undefined : before.get(list),
-            outcome: isUnanswered ? { ...outcome, lastAtMs: lastAtMs(one, outcome.lastAtMs) } : outcome,
+            outcome: isUnanswered ? { ...outcome, lastAtMs: lastAtMs(one, outcome.lastAtMs, standing === "left") } : outcome,
           },
           standing,
           process: one.process,

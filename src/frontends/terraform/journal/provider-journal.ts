@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { JournalScope } from "../../../core/state/journal.ts";
+import type { JournalScope } from "../../provider-journal/ledger.ts";
 import type { StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import { type LedgerStore, openLedgerStore } from "../../provider-journal/ledger-store.ts";
 import type { JournalSettings } from "./journal-place.ts";
@@ -27,6 +27,11 @@ export function openProviderJournal(settings: JournalSettings, ports: StorePorts
     const store = await value(ports);
     return { store, ledger: openLedgerStore(store, ports) };
   }
+  function open() {
+    opening ??= openStore();
+    opening.catch(() => (opening = null));
+    return opening;
+  }
   return {
     problems,
     open: (service, end) => {
@@ -34,8 +39,7 @@ export function openProviderJournal(settings: JournalSettings, ports: StorePorts
       const journals = openJournals(
         {
           name: place.name,
-          store: async () => (await (opening ??= openStore())).ledger,
-          folder: place.isFolder ? place.folder : null,
+          store: async () => (await open()).ledger,
           scope: () => (scope ??= Promise.all([workspace(), service()]).then(([name, { baseUrl, key }]) => ({ workspace: name, baseUrl, key }))),
           listingDelayMs,
           timeoutMs,

@@ -1,6 +1,7 @@
 import { type Decision, type Seen, type ListingDelayMs, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
-import type { AnyResource } from "../../../core/model/definition.ts";
+import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
+import type { Attributes } from "../../../core/model/value.ts";
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journals } from "./journals.ts";
 import { type LookedFor, longestWait, lookedFor } from "./journaled-create.ts";
@@ -30,15 +31,20 @@ export interface Recovery {
   /** Never fails: an outcome that it cannot find is open. From then on, an object that it finds belongs to the caller. */
   decide(create: LookedFor): Promise<Recovered>;
   /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
-  lookAfter(lastAtMs: number): Promise<Seen>;
+  lookAfter(moment: Moment): Promise<Seen>;
+  /** Looks for what a create may have made that the journal does not have. `managed`: identical objects that others made, or that Terraform has. Never fails. */
+  lookFor(key: Attributes, nowMs: number): Promise<{ readonly decision: Exclude<Decision, { kind: "found" }>; readonly managed: readonly string[] }>;
 }
+
+/** When a write ended, and whether an answer arrived. */
+type Moment = Pick<LookedFor, "answered" | "lastAtMs">;
 
 /** How long the first create waits for others, so that they share one wait and two lists. */
 const GATHER_MS = 10;
 
 interface Batch {
   readonly members: Map<string, LookedFor>;
-  readonly moments: { readonly answered: true; readonly lastAtMs: number }[];
+  readonly moments: Moment[];
   readonly outcome: Promise<{ readonly seen: Seen; readonly decisions: ReadonlyMap<string, Decision> }>;
 }
 
@@ -70,7 +76,20 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     }
   }
 
+  async function lookAfter(moment: Moment): Promise<Seen> {
+    const { moments, outcome } = batch();
+    moments.push(moment);
+    return (await outcome).seen;
+  }
+  const openBecause = (error: unknown): Extract<Decision, { kind: "open" }> => {
+    const why = signal.aborted
+      ? "Terraform was interrupted before the provider could look for it"
+      : `The provider could not look for it (${error instanceof Error ? error.message : String(error)})`;
+    return { kind: "open", why, candidates: [] };
+  };
+
   return {
+    lookAfter,
     decide: async (create) => {
       try {
         const { members, outcome } = batch();
@@ -80,18 +99,30 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
         if (!decision) throw new Error("a create was not decided");
         return { decision, seen };
       } catch (error) {
-        const why = signal.aborted
-          ? "Terraform was interrupted before the provider could look for it"
-          : `The provider could not look for it (${error instanceof Error ? error.message : String(error)})`;
-        return { decision: { kind: "open", why, candidates: [] }, seen: null };
+        return { decision: openBecause(error), seen: null };
       }
     },
-    lookAfter: async (lastAtMs) => {
-      const { moments, outcome } = batch();
-      moments.push({ answered: true, lastAtMs });
-      return (await outcome).seen;
+    lookFor: async (key, nowMs) => {
+      try {
+        return await whatIsUnmanaged(key, await lookAfter({ answered: false, lastAtMs: nowMs }), ports);
+      } catch (error) {
+        return { decision: openBecause(error), managed: [] };
+      }
     },
   };
+}
+
+async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { journals, isManaged, isMarked }: RecoveryPorts): ReturnType<Recovery["lookFor"]> {
+  const others = await journals.madeIds({ isForOthers: true });
+  const managed: string[] = [];
+  const candidates: LiveObject[] = [];
+  for (const object of index.duplicates(key)) {
+    const { id } = object;
+    if (isManaged(id) || others.has(id) || (await isMarked(id))) managed.push(id);
+    else candidates.push(object);
+  }
+  if (candidates.length > 0) return { decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates }, managed };
+  return { decision: complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates }, managed };
 }
 
 /** Decides the members together with all other creates that may have made the same. */

@@ -1,9 +1,6 @@
 import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { Clock, FileSystem, ProcessIdentity, ProcessMark } from "../../../core/model/ports.ts";
-import type { JournalScope } from "../../../core/state/journal.ts";
-import { type EarlierJournals, readEarlierJournals } from "../../provider-journal/earlier-journals.ts";
-import { type Ledger, NO_RECORDS, type ScopeRecords, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
+import type { Clock, ProcessIdentity, ProcessMark } from "../../../core/model/ports.ts";
+import { type JournalScope, type Ledger, NO_RECORDS, type ScopeRecords, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type KnownCreate, openLedgerView } from "./ledger-view.ts";
 
@@ -21,8 +18,6 @@ export interface ScopedLedger {
   creates(): readonly KnownCreate[];
   /** The creates of the other scopes, of processes that do not run here. */
   foreign(): readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
-  /** Problems of journals of earlier versions. */
-  problems(): readonly Diagnostic[];
   /** Resolves once the change is durable. Throws if the change throws, or if it cannot be stored. */
   update(change: RecordsChange): Promise<void>;
   /** Makes the change here, and stores it with the next update. */
@@ -31,14 +26,10 @@ export interface ScopedLedger {
   settle(): Promise<void>;
   /** The last update, if there is anything to store: this process writes no outcome any more. */
   end(change: RecordsChange): Promise<void>;
-  /** Notes that its process has returned the create to Terraform. */
-  returned(name: string): void;
 }
 
 export interface LedgerPlace {
   readonly store: () => Promise<LedgerStore>;
-  /** The folder that may have journals of earlier versions; null for none. */
-  readonly folder: string | null;
   readonly scope: () => Promise<JournalScope>;
   readonly listingDelayMs: ListingDelayMs;
   /** The id of this process in the ledger. */
@@ -46,7 +37,6 @@ export interface LedgerPlace {
 }
 
 export interface LedgerPorts {
-  readonly files: FileSystem;
   readonly process: ProcessIdentity;
   readonly clock: Clock;
 }
@@ -57,23 +47,17 @@ function markOf({ host, bootId, pidNamespace, pid, startedAt }: ProcessIdentity)
   return { host, bootId, pidNamespace, pid, startedAt };
 }
 
-export function openScopedLedger({ store, folder, scope, listingDelayMs, own }: LedgerPlace, { files, process, clock }: LedgerPorts): ScopedLedger {
+export function openScopedLedger({ store, scope, listingDelayMs, own }: LedgerPlace, { process, clock }: LedgerPorts): ScopedLedger {
   const view = openLedgerView({ clock, process, listingDelayMs, own });
-  const returned = new Set<string>();
   const mark = markOf(process);
   let here = NO_SCOPE;
   let ledger: LedgerStore | null = null;
-  let earlier: EarlierJournals | null = null;
   let reading: Promise<void> | null = null;
   let known: { readonly ledger: Ledger; readonly creates: readonly KnownCreate[] } | null = null;
 
   async function look(): Promise<void> {
     here = await scope();
     ledger ??= await store();
-    if (folder !== null && !earlier) {
-      earlier = await readEarlierJournals(folder, { files, process });
-      if (earlier.paths.length > 0) ledger.owe(earlier.addTo);
-    }
     await ledger.read();
     await view.refresh(ledger.known());
     known = null;
@@ -86,8 +70,6 @@ export function openScopedLedger({ store, folder, scope, listingDelayMs, own }: 
   async function update(change: Change): Promise<void> {
     await first();
     await ledger?.update(change);
-    for (const path of earlier?.paths ?? []) await files.remove(path).catch(() => undefined);
-    if (earlier) earlier = { ...earlier, paths: [] };
   }
   const current = (): Ledger => ledger?.known() ?? NO_RECORDS;
   const inScope =
@@ -104,14 +86,13 @@ export function openScopedLedger({ store, folder, scope, listingDelayMs, own }: 
     records: () => recordsOf(current(), here),
     creates: () => {
       const now = current();
-      if (known?.ledger !== now) known = { ledger: now, creates: view.creates(recordsOf(now, here), returned) };
+      if (known?.ledger !== now) known = { ledger: now, creates: view.creates(recordsOf(now, here)) };
       return known.creates;
     },
     foreign: () =>
       current()
         .scopes.filter((one) => !isSameScope(one.scope, here))
-        .map((one) => ({ scope: one.scope, creates: view.creates(one, returned).filter(({ standing }) => standing !== "running") })),
-    problems: () => earlier?.problems ?? [],
+        .map((one) => ({ scope: one.scope, creates: view.creates(one).filter(({ standing }) => standing !== "running") })),
     update: (change) => update(inScope(change)),
     owe: (change) => ledger?.owe(inScope(change)),
     settle: async () => {
@@ -120,10 +101,6 @@ export function openScopedLedger({ store, folder, scope, listingDelayMs, own }: 
     end: async (change) => {
       const end: Change = (now) => released(inScope(change)(now), own);
       if (ledger?.isOwing() || end(current()) !== current()) await update(end);
-    },
-    returned: (name) => {
-      returned.add(name);
-      known = null;
     },
   };
 }

@@ -8,9 +8,8 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
-import { removeUndecided } from "../journal/remove-undecided.ts";
-import { undecidedIn } from "../journal/undecided.ts";
-import { undecidedUnknown } from "../journal/create-messages.ts";
+import { undecidedElsewhere } from "../journal/create-messages.ts";
+import { removeWithoutId, undecidedName } from "../journal/without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -81,7 +80,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
     case "refused":
       return { attributes: null, stored, diagnostics: await explained(session, definition, diagnostics) };
     case "undecided":
-      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: created.undecided }, diagnostics, sent: true };
+      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };
   }
 }
 
@@ -116,7 +115,7 @@ async function remove(
     return { attributes: null, stored, diagnostics: [] };
   }
   const mark = await session.mark();
-  if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
+  if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
   if (changed === "key" && (await session.find(definition, { id, attributes: prior })).object === null)
@@ -125,20 +124,21 @@ async function remove(
 }
 
 /** Removes an object whose create has an unknown outcome. */
-async function removeNameless(
+async function removeUnnamed(
   session: Session,
   definition: AnyResource,
   { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const mark = await session.mark();
   const writing = session.writing(definition);
-  const service = stored.undecided ? stored.service : mark;
-  const undecided = stored.undecided ?? (await undecidedIn(definition, prior, writing));
-  if (undecided === null) throw new DiagnosticsError([undecidedUnknown(definition)]);
-  if (undecided === "resolved") return { attributes: null, stored, diagnostics: [] };
-  const removed = await removeUndecided(definition, { undecided, isElsewhere: serviceChanged(service, mark) !== "nothing" }, writing);
-  if (removed.kind === "none") return { attributes: null, stored, diagnostics: removed.diagnostics };
-  if (removed.kind === "open") return { attributes: prior, stored: { ...stored, service, undecided }, diagnostics: removed.diagnostics };
+  const { undecided } = stored;
+  const service = undecided ? stored.service : mark;
+  if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedElsewhere(definition)]);
+  const name = undecided?.name ?? (await undecidedName(definition, prior, writing));
+  const removed = await removeWithoutId(definition, { name, attributes: prior }, writing);
+  if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };
+  const known: PrivateState = { ...stored, service, ...(name === null ? {} : { undecided: { name } }) };
+  if (removed.kind === "open") return { attributes: prior, stored: known, diagnostics: [removed.diagnostic] };
   session.manage(definition.type, removed.id);
   return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
 }

@@ -10,9 +10,9 @@ import type {
   UpgradeResourceState_Request,
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
-import { lookForUndecided } from "../journal/undecided.ts";
-import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
+import { foundAgain, notInJournal, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
+import { outcomeForRead } from "../journal/without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -78,11 +78,16 @@ async function readOne(session: Session, { typeName, currentState, private: priv
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */
 async function rememberMissing(session: Session, definition: AnyResource, missing: Recorded): Promise<readonly Diagnostic[]> {
   const journals = session.journals();
+  const { type, identity } = definition;
+  const { id, attributes } = missing;
+  // Without the other attributes: they may hold a secret.
+  const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
   try {
-    await journals.rememberMissing(definition, missing);
+    const lost = { type, id, provider: "", address: null, key, planned: key, preIds: [], sentAtMs: session.services.clock.now() };
+    await journals.remember(`${type} ${id}`, lost);
     return [];
   } catch (error) {
-    return [missingNotRecorded(definition, { id: missing.id, name: journals.name, error })];
+    return [missingNotRecorded(definition, { id, name: journals.name, error })];
   }
 }
 
@@ -101,10 +106,13 @@ async function readUndecided(
   if (!undecided) throw new Error("no undecided create is stored");
   const mark = await session.mark();
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
-  const { decision } = await lookForUndecided(definition, undecided, session.writing(definition));
+  const found = await outcomeForRead(definition, undecided.name, session.writing(definition));
+  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.journals().name)]) };
+  const { decision, create } = found;
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
-    return { ...unchanged, diagnostics: wireDiagnostics([stillUndecided(definition, { severity: "warning", cause: undecided.cause, open: decision })]) };
+    const cause = create.outcome.kind === "open" ? create.outcome.cause : null;
+    return { ...unchanged, diagnostics: wireDiagnostics([stillUndecided(definition, { severity: "warning", cause, open: decision })]) };
   }
   const { object } = decision;
   session.recorded(definition, { id: object.id });

@@ -1,7 +1,6 @@
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { FileSystem } from "../../../../src/core/model/ports.ts";
-import { asEarlierVersion } from "./earlier-version.ts";
 import { URL_A, dying, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -153,63 +152,18 @@ describe("a disk that fails", () => {
   });
 });
 
-describe("the journal of an earlier version", () => {
-  const FILE = "1001-7-0f9a1c1e-1111-2222-3333-444455556666+here+1+1.journal";
-
-  /** A create whose answer was lost, or that Terraform did not record, by a version that kept a file for each process. */
-  async function upgraded({ isAnswered }: { readonly isAnswered: boolean }): Promise<void> {
-    const old = await story.start();
-    if (isAnswered) await old.create(ATTRIBUTES);
-    else {
-      story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(old) });
-      old.create(ATTRIBUTES).catch(() => undefined);
-      while (story.live().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await old.kill();
-    await asEarlierVersion(story, FILE);
-  }
-
-  it.each([
-    ["open", false],
-    ["made", true],
-  ])("is taken into the ledger by the first create: what is %s there is not sent again", async (_what, isAnswered) => {
-    await upgraded({ isAnswered });
-    const planning = await story.start();
-    expect(planning.greeting).toEqual(isAnswered ? [] : ["warning: The outcome of an earlier write is not known yet"]);
-    await planning.kill();
-    expect(readdirSync(story.folder)).toContain(FILE);
-    const next = await story.start();
-    const created = await next.create(ATTRIBUTES);
-    expect([created.said, [idOf(created)], story.posts()]).toEqual([["warning: An earlier run already created this webhook"], story.live(), 1]);
-    expect(readdirSync(story.folder)).not.toContain(FILE);
-    await next.kill();
-    expect(idOf(await (await story.start()).create(ATTRIBUTES))).toBe(idOf(created));
-  });
-
-  it("is read without a torn last line", async () => {
-    await upgraded({ isAnswered: true });
-    const lines = readFileSync(`${story.folder}/${FILE}`, "utf8").split("\n");
-    writeFileSync(`${story.folder}/${FILE}`, `${lines.slice(0, 3).join("\n")}\n${(lines[3] ?? "").slice(0, 20)}`);
-    expect([idOf(await (await story.start()).create(ATTRIBUTES))]).toEqual(story.live());
-    expect(story.posts()).toBe(1);
-  });
-
-  it("stops creates if it has a damaged line", async () => {
-    await upgraded({ isAnswered: true });
-    const text = readFileSync(`${story.folder}/${FILE}`, "utf8");
-    writeFileSync(`${story.folder}/${FILE}`, text.replace('"kind":"intent"', '"kind":"intend"'));
-    const next = await story.start();
-    expect(next.greeting).toEqual(["warning: The journal cannot be read"]);
-    expect(await next.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: ["error: The journal cannot be read"] });
-    await next.shutdown();
-    expect(readdirSync(story.folder)).toContain(FILE);
-  });
-
-  it("stays if it cannot be taken in, and nothing is sent", async () => {
-    await upgraded({ isAnswered: true });
-    const second = await story.start({ files: failing("rename", "EACCES") });
-    for (let times = 0; times < 2; times++) expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
-    expect(story.posts()).toBe(1);
-    expect(readdirSync(story.folder)).toContain(FILE);
-  });
+it("a journal in another format stops creates, with a way on, and nothing else", async () => {
+  const provider = await story.start();
+  const created = await provider.create(ATTRIBUTES);
+  await provider.kill();
+  const file = `${story.folder}/1001-7-0f9a1c1e.journal`;
+  writeFileSync(file, "{}");
+  const next = await story.start();
+  expect(next.greeting).toEqual(["warning: The journal cannot be read"]);
+  expect((await next.read(created)).said).toEqual([]);
+  const refused = await next.create({ target_url: "https://b.example.com/" });
+  expect(refused).toMatchObject({ state: null, said: ["error: The journal cannot be read"] });
+  expect(refused.diagnostics[0]?.detail).toMatch(/1001-7-0f9a1c1e\.journal is a journal in the format of another version[^]*move the file away/);
+  rmSync(file);
+  expect((await next.create({ target_url: "https://b.example.com/" })).said).toEqual([]);
 });

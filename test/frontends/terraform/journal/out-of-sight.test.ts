@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
@@ -11,7 +10,6 @@ import { nodeFiles } from "../../../../src/platform/node-files.ts";
 import { nodeRandom } from "../../../../src/platform/node-random.ts";
 import { processOf } from "../../../core/state/state-fixtures.ts";
 import type { ProviderUnderTest } from "../provider-under-test.ts";
-import { asEarlierVersion } from "./earlier-version.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -35,7 +33,7 @@ const ELSEWHERE = { namespace: { pidNamespace: "2" }, boot: { bootId: "2" }, hos
 async function release(id: string): Promise<void> {
   const place = journalPlace({ OUTREACH_JOURNAL: story.folder });
   const ports = { files: nodeFiles(), clock: nodeClock, random: nodeRandom, process: processOf() };
-  const process = await processInLedger(id, { place, store: localStore(place.name, ports), ports });
+  const process = await processInLedger(id, { store: localStore(place.name, ports), ports });
   expect(process).not.toBeNull();
   await process?.release();
 }
@@ -94,19 +92,6 @@ describe("the create of a process that may still run where this one cannot see i
     expect(created.said).toEqual([]);
     expect((await begun).said).toEqual([UNDECIDED_NOW]);
     expect([story.live(), story.posts()]).toEqual([[idOf(created)], 2]);
-  });
-
-  it("is of an earlier version, whose file does not name the place: blocks too", async () => {
-    await (await sends({ pidNamespace: "1" })).kill();
-    const [id, file] = ["0f9a1c1e-1111-2222-3333-444455556666", "2000-7-0f9a1c1e-1111-2222-3333-444455556666.journal"];
-    await asEarlierVersion(story, file);
-    const blocked = await (await story.start({ clock: MUCH_LATER })).create(ATTRIBUTES);
-    expect(blocked.said).toEqual([UNDECIDED]);
-    expect(blocked.diagnostics[0]?.detail).toContain("process 2000 of an earlier version, at 20");
-    expect(blocked.diagnostics[0]?.detail).toContain(`outreach force-unlock ${id}`);
-    expect(existsSync(path.join(story.folder, file))).toBe(false);
-    await release(id);
-    expect((await (await story.start()).create(ATTRIBUTES)).said).toEqual([TAKEN]);
   });
 
   it("is waited for while it may be under way, and returned when that process has ended", async () => {

@@ -89,7 +89,7 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
     };
     const inFolder = journalPlace({ OUTREACH_JOURNAL: FOLDER });
     const settings = {
-      place: store ? { ...inFolder, store: { value: store(life), diagnostics: [] }, isFolder: false } : inFolder,
+      place: store ? { ...inFolder, store: { value: store(life), diagnostics: [] } } : inFolder,
       workspace: () => Promise.resolve("default"),
       listingDelayMs: SETTLE_MS,
       timeoutMs: 1000,
