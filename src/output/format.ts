@@ -6,15 +6,16 @@ import type { Plan, PlanCounts } from "../core/plan/plan.ts";
 import type { StateDocument } from "../core/state/document.ts";
 import type { Paint } from "./text/paint.ts";
 
-/**
- * One way to print. Every function is pure and returns whole lines. A format never masks: what it returns passes the mask
- * of the stream that it goes to.
- */
-export interface OutputFormat {
+/** One way to print a plan or a state. Every function is pure and returns whole lines. What it returns passes the mask of the stream that it goes to. */
+export interface DocumentFormat {
   /** A saved plan as one document. */
   plan(plan: Plan, shown: ShownPlan, context: FormatContext): string;
   /** A state as one document. */
   state(state: ShownState, context: FormatContext): string;
+}
+
+/** A format that can also print what happens while a command runs. */
+export interface OutputFormat extends DocumentFormat {
   /** What plan and apply print while they run. */
   readonly run: RunFormat;
 }
@@ -49,6 +50,8 @@ export interface FormatContext {
   readonly isLive: boolean;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
+  /** The mask of the stream, which knows texts as they are. A format that escapes, cuts or measures texts masks them first. */
+  readonly mask: (text: string) => string;
 }
 
 /** What a plan is made for. */
@@ -56,6 +59,12 @@ export type PlanMode = "apply" | "destroy" | "refresh-only";
 
 export interface ShownPlan {
   readonly mode: PlanMode;
+  /** The name of the configuration, for reports. */
+  readonly configuration: string;
+  /** The path of the saved plan, as the user gave it; null where it has none. */
+  readonly planFile: string | null;
+  /** What the plan said when it was made, with the ways out in words. */
+  readonly diagnostics: readonly Diagnostic[];
   /** Without those that are sensitive. */
   readonly variables: { readonly [name: string]: Value };
   /** The outputs as recorded: a plan holds only those that change. */

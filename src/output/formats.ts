@@ -1,4 +1,4 @@
-import type { OutputFormat } from "./format.ts";
+import type { DocumentFormat, OutputFormat } from "./format.ts";
 
 /**
  * The formats, as `--format` names them, each loaded when it is used. `forTerminals`: a person reads it on a terminal, and
@@ -7,6 +7,7 @@ import type { OutputFormat } from "./format.ts";
 export const FORMATS = {
   text: { forTerminals: true, load: async (): Promise<OutputFormat> => (await import("./text.ts")).text },
   json: { forTerminals: false, load: async (): Promise<OutputFormat> => (await import("./json.ts")).json },
+  markdown: { forTerminals: false, load: async (): Promise<DocumentFormat> => (await import("./markdown.ts")).markdown },
 } as const;
 
 export type FormatName = keyof typeof FORMATS;

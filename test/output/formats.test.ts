@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { FORMATS, FORMAT_NAMES, hidesEmails } from "../../src/output/formats.ts";
-import { SCENARIOS } from "./golden-scenarios.ts";
+import { RUNS, SCENARIOS } from "./golden-scenarios.ts";
 
 const NAMES = Object.keys(SCENARIOS);
+const RUN_FORMATS = ["text", "json"] as const;
 
 describe.for(FORMAT_NAMES)("the format %s", (name) => {
   test.for(NAMES)("prints the golden file of %s", async (scenario) => {
@@ -22,7 +23,16 @@ describe.for(FORMAT_NAMES)("the format %s", (name) => {
   });
 });
 
+describe.for(RUN_FORMATS)("a run in the format %s", (name) => {
+  test.for(Object.keys(RUNS))("prints the golden file of %s", async (scenario) => {
+    const printed = RUNS[scenario]?.(await FORMATS[name].load()) ?? "";
+    await expect(printed).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
+  });
+});
+
 test("there is a golden file for every scenario in every format, and no other", async () => {
-  const expected = NAMES.flatMap((scenario) => FORMAT_NAMES.map((format) => `${scenario}.${format}.golden`));
+  const documents = NAMES.flatMap((scenario) => FORMAT_NAMES.map((format) => `${scenario}.${format}.golden`));
+  const runs = Object.keys(RUNS).flatMap((run) => RUN_FORMATS.map((format) => `${run}.${format}.golden`));
+  const expected = [...documents, ...runs];
   expect((await readdir(new URL("golden", import.meta.url))).toSorted()).toEqual(expected.toSorted());
 });

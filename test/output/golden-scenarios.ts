@@ -2,12 +2,12 @@ import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/format.ts";
+import type { DocumentFormat, FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/format.ts";
 import { plain } from "../../src/output/text/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 /** What every format prints, each into a golden file of its own. */
-export const SCENARIOS: { readonly [name: string]: (format: OutputFormat) => string } = {
+export const SCENARIOS: { readonly [name: string]: (format: DocumentFormat) => string } = {
   "plan-of-everything": (format) => planned(format, everything(), "apply"),
   "plan-without-changes": (format) => planned(format, planOf([keep("crm")]), "apply"),
   "plan-to-destroy": (format) => planned(format, planOf([{ ...step("crm"), action: "delete", id: "hoo_crm", before: webhook("crm") }]), "destroy"),
@@ -15,15 +15,31 @@ export const SCENARIOS: { readonly [name: string]: (format: OutputFormat) => str
   "plan-of-many-leads": (format) => planned(format, planOf(Array.from({ length: 14 }, (_, number) => unsubscribe(number))), "apply"),
   "state-empty": (format) => format.state(stateOf([]), CONTEXT),
   "state-of-everything": (format) => format.state(fullState(), CONTEXT),
+};
+
+/** What the formats print that can also show a run. */
+export const RUNS: { readonly [name: string]: (format: OutputFormat) => string } = {
   "run-complete": (format) => run(format, "complete"),
   "run-incomplete": (format) => run(format, "incomplete"),
 };
 
-const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, columns: null, nowMs: Date.UTC(2026, 10, 22, 12) };
+const CONTEXT: FormatContext = {
+  catalog,
+  version: "0.1.0",
+  paint: plain,
+  isLive: false,
+  columns: null,
+  nowMs: Date.UTC(2026, 10, 22, 12),
+  mask: (text) => text,
+};
 
-function planned(format: OutputFormat, plan: Plan, mode: PlanMode): string {
+function planned(format: DocumentFormat, plan: Plan, mode: PlanMode): string {
   const outputs = [{ name: "stage", value: "production", sensitive: false }];
-  return format.plan(plan, { mode, variables: { stage: "production" }, outputs }, CONTEXT);
+  return format.plan(
+    plan,
+    { mode, configuration: "outreach.yaml", planFile: "outreach.plan", diagnostics: plan.diagnostics, variables: { stage: "production" }, outputs },
+    CONTEXT,
+  );
 }
 
 /** A failed create, a replace and a rotation, as plan and apply print them while they run. */

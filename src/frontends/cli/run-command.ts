@@ -55,9 +55,9 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   }
 }
 
-/** Prints a failure in the format of the results. What no program can act on is text. */
+/** Prints a failure as JSON where the results are JSON. What no program can act on is text. */
 async function fail(context: CommandContext, { format }: Chosen, error: unknown): Promise<number> {
-  if (format === "text" || failureDiagnostics(error) === null) return printFailure(context, error);
+  if (format !== "json" || failureDiagnostics(error) === null) return printFailure(context, error);
   const { withView } = await import("./screen/view.ts");
   return withView(context, { json: true }, () => Promise.reject(error));
 }

@@ -7,7 +7,8 @@ import type { Explanation, SeenLive } from "../../core/plan/explain.ts";
 import { unobservedNames } from "../json/explanation-json.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
 import type { Paint } from "./paint.ts";
-import { titleOf, widthOf } from "./step-text.ts";
+import { titleOf } from "../changes/describe-step.ts";
+import { widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
 import { visible } from "./visible.ts";
 

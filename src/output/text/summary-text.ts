@@ -1,7 +1,23 @@
+import type { CheckResult } from "../../core/model/check-result.ts";
 import { countOf } from "../../core/model/diagnostic.ts";
 import { type Plan, type PlanCounts, countSteps } from "../../core/plan/plan.ts";
-import type { Ending } from "../format.ts";
+import type { Ending, PlanMode } from "../format.ts";
 import type { Paint } from "./paint.ts";
+
+const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
+  apply: "No changes. Your webhooks match the configuration.",
+  destroy: "No changes. No objects need to be destroyed.",
+  "refresh-only": "No changes. Your webhooks match the state.",
+};
+
+export const REFRESHES_ONLY = "This is a refresh-only plan: applying it updates the state from the service, and sends nothing.";
+export const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
+
+/** What a plan without changes says. An undecided outcome may still turn out to be a change. */
+export function nothingText({ undecided }: Pick<Plan, "undecided">, mode: PlanMode, paint: Paint): string {
+  if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
+  return paint("yellow", "No changes, apart from undecided outcomes.");
+}
 
 /** The last line of a plan. Imports and forgotten objects appear only if there are any. */
 export function summaryText({ steps, diagnostics }: Pick<Plan, "steps" | "diagnostics">, paint: Paint): string {
@@ -16,6 +32,16 @@ export function refusedText({ diagnostics }: Pick<Plan, "diagnostics">): string 
   const errors = countOf(diagnostics, "error");
   if (errors === 0) return null;
   return `This plan cannot be applied: it has ${errors === 1 ? "an error" : `${String(errors)} errors`}.`;
+}
+
+/** How many checks passed, and the names of the others. Their messages are diagnostics. */
+export function checksText(checks: readonly CheckResult[]): string {
+  const named = (status: CheckResult["status"], says: string): readonly string[] => {
+    const found = checks.filter((check) => check.status === status);
+    const names = status === "pass" ? "" : ` (${found.map(({ name }) => name).join(", ")})`;
+    return found.length === 0 ? [] : [`${String(found.length)} ${says}${names}`];
+  };
+  return `${[...named("pass", "passed"), ...named("fail", "failed"), ...named("unknown", "known after apply")].join(", ")}.`;
 }
 
 /** The last line of an apply, with its counts. */

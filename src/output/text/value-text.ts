@@ -7,9 +7,12 @@ const LONGEST = 240;
 /** How many characters a shortened text shows before the first difference. */
 const BEFORE_DIFFERENCE = 60;
 
-/** A value on one line, shortened when it is very long. */
-export function valueText(value: Value): string {
-  return cut([...rendered(value)], 0);
+type Mask = (text: string) => string;
+const asItIs: Mask = (text) => text;
+
+/** A value on one line, shortened when it is very long: behind `mask`, which finds only whole texts. */
+export function valueText(value: Value, mask: Mask = asItIs): string {
+  return cut([...mask(rendered(value))], 0);
 }
 
 /** A value in full, as Terraform writes it: elements and members on their own lines, which begin with `indent`. */
@@ -25,8 +28,8 @@ export function wholeText(value: Value, indent = ""): string {
 }
 
 /** Two values, for `a -> b`: long ones are shortened to the part that differs. */
-export function valueTexts(before: Value, after: Value): readonly [string, string] {
-  const texts = [[...rendered(before)], [...rendered(after)]] as const;
+export function valueTexts(before: Value, after: Value, mask: Mask = asItIs): readonly [string, string] {
+  const texts = [[...mask(rendered(before))], [...mask(rendered(after))]] as const;
   const from = texts.some(({ length }) => length > LONGEST) ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE) : 0;
   return [cut(texts[0], from), cut(texts[1], from)];
 }
@@ -36,10 +39,10 @@ export function hiddenText(value: Value): string {
   return value === null || isUnknown(value) ? rendered(value) : HIDDEN;
 }
 
-/** Two sensitive values. Two known ones look alike. */
-export function hiddenTexts(before: Value, after: Value): string {
+/** Two sensitive values. Two known ones look alike, and are one text. */
+export function hiddenTexts(before: Value, after: Value): readonly [string] | readonly [string, string] {
   const [had, has] = [hiddenText(before), hiddenText(after)];
-  return had === has ? has : `${had} -> ${has}`;
+  return had === has ? [has] : [had, has];
 }
 
 /** JSON with placeholders for unknown and secret parts. */

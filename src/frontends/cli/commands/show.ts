@@ -3,11 +3,10 @@ import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.
 import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
-import { learnPlan } from "../screen/personal-data.ts";
-import { modeOf } from "../session/plan-and-show.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { type RecordsContext, readRecords } from "../session/records.ts";
+import { documentContext, savedPlanDocument } from "../session/show-documents.ts";
 
 interface ShowOptions extends StatePathOptions {
   readonly json: boolean;
@@ -29,15 +28,13 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
 async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : name].load();
-  const given = { ...context, columns: null, nowMs: context.clock.now() };
   if (planFile === undefined) {
     const { document } = (await readRecords(context, options)).open;
     assertKnownTypes(context.catalog, document);
-    context.out(format.state(document, given));
+    context.out(format.state(document, documentContext(context)));
     return 0;
   }
-  const { plan, choices, variables, outputs, salt } = await readPlan(context, planFile, options);
-  learnPlan(context, salt, plan);
-  context.out(format.plan(plan, { mode: modeOf(choices), variables, outputs }, given));
+  const saved = await readPlan(context, planFile, options);
+  context.out(savedPlanDocument(context, format, { saved, path: planFile }));
   return 0;
 }

@@ -51,7 +51,7 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   const isLive = context.isLive && format.redraws;
   const given = (stream: "out" | "err" = "out"): FormatContext => {
     const paint = stream === "out" ? context.paint : context.paintErrors;
-    return { catalog, version, paint, isLive, columns: stream === "err" ? context.columns : null, nowMs: clock.now() };
+    return { catalog, version, paint, isLive, columns: stream === "err" ? context.columns : null, nowMs: clock.now(), mask: (text) => text };
   };
   const diagnostics = (found: readonly Diagnostic[]): void => {
     const stream = format.diagnosticsTo;

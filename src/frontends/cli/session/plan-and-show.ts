@@ -11,16 +11,22 @@ import type { PlanningOptions } from "../program/options.ts";
 import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
 
+/** A plan that was shown, and what was said about it that is not part of it. */
+export interface ToldRun extends PlannedRun {
+  readonly messages: readonly Diagnostic[];
+}
+
 /** Plans, and shows the plan with its diagnostics, the errors last. Null if it has errors: then it cannot be applied. */
 export async function planAndShow(
   context: Environment & Product,
   { store, open, ports, diagnostics }: Session,
   { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
-): Promise<PlannedRun | null> {
+): Promise<ToldRun | null> {
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
-  const found = [...diagnostics, ...plan.diagnostics, ...lost, ...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
+  const undecidedOrAssumed = [...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
+  const found = [...diagnostics, ...plan.diagnostics, ...lost, ...undecidedOrAssumed];
   const isError = ({ severity }: Diagnostic): boolean => severity === "error";
   const errors = found.filter(isError);
   const errored = hasErrors([...plan.diagnostics, ...lost]);
@@ -31,7 +37,7 @@ export async function planAndShow(
   // Last, where they are seen.
   if (isShown && errors.length > 0) view.say("\n");
   view.diagnostics(errors);
-  return errored ? null : planned;
+  return errored ? null : { ...planned, messages: [...diagnostics, ...undecidedOrAssumed] };
 }
 
 export function planRequest(

@@ -1,5 +1,4 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
-import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
@@ -9,17 +8,19 @@ import { checksum } from "../../../core/state/checksum.ts";
 import { UnreadableState, checksumOf } from "../../../core/state/document.ts";
 import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
+import { configurationName } from "../configuration/configuration-name.ts";
 import { type LoadContext, loadSection } from "../configuration/load-configuration.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, type PlanOptions } from "../program/options.ts";
+import type { ToldRun } from "./plan-and-show.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { Session } from "./session.ts";
 import { type StoreContext, openEncryption } from "./state-place.ts";
-import type { Product, WorkingFolder } from "../command-context.ts";
+import type { Environment, Product, WorkingFolder } from "../command-context.ts";
 
 /** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
-  readonly planFile: 3;
+  readonly planFile: 4;
   readonly version: string;
   /** A first plan creates lineage and salt: its apply requires that no state exists yet. */
   readonly lineage: string;
@@ -34,6 +35,8 @@ export interface SavedPlan {
   /** The options of the plan, for the apply. */
   readonly config: string;
   readonly state: string | null;
+  /** The name of the configuration in reports. */
+  readonly configuration: string;
   /** The values of variables that were set from outside and are not sensitive. */
   readonly variables: { readonly [name: string]: Value };
   /** The recorded outputs: the plan contains only those that change. */
@@ -42,6 +45,8 @@ export interface SavedPlan {
   readonly allowServiceChange: boolean;
   /** False for a plan without secrets, which cannot be applied. */
   readonly withSecrets: boolean;
+  /** What the plan said that is not part of it. */
+  readonly messages: readonly Diagnostic[];
   readonly plan: Plan;
 }
 
@@ -69,19 +74,19 @@ function unwritable(detail: string): DiagnosticsError {
 }
 
 export async function savePlan(
-  context: Product & WorkingFolder,
+  context: Environment & Product & WorkingFolder,
   path: string,
   {
     session,
     planned,
     choices,
     options,
-  }: { readonly session: Session; readonly planned: PlannedRun; readonly choices: PlanChoices; readonly options: PlanOptions },
+  }: { readonly session: Session; readonly planned: ToldRun; readonly choices: PlanChoices; readonly options: PlanOptions },
 ): Promise<void> {
   const { open, loaded, ports } = session;
   const { lineage, serial, journalSeq, salt } = open.document;
   const saved: SavedPlan = {
-    planFile: 3,
+    planFile: 4,
     version: context.version,
     lineage,
     serial,
@@ -92,11 +97,13 @@ export async function savePlan(
     basis: await basisOf(session, planned),
     config: options.config,
     state: options.state ?? null,
+    configuration: configurationName(context, options.config),
     variables: givenVariables(loaded),
     outputs: planned.document.outputs,
     choices,
     allowServiceChange: options.allowServiceChange,
     withSecrets: options.secrets,
+    messages: planned.messages,
     plan: planned.plan,
   };
   const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
@@ -118,7 +125,7 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
   // The file may be the configuration: a new plan would overwrite it.
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
-  if (saved.planFile !== 3) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (saved.planFile !== 4) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   return saved;
 }

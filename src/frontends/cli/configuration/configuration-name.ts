@@ -1,0 +1,25 @@
+import path from "node:path";
+import type { Environment, WorkingFolder } from "../command-context.ts";
+
+/** The folders of a checkout: GitHub's and GitLab's. */
+const WORKSPACES = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
+
+/**
+ * The name of a configuration in reports: its path, relative to the checkout of the CI job that it lies in, otherwise to the
+ * working folder. It is the same in every job and on every runner, it can be in an HTML comment, and it contains no `#`,
+ * which separates the name of a team.
+ */
+export function configurationName({ environment, folder }: Environment & Pick<WorkingFolder, "folder">, config: string): string {
+  const full = path.resolve(folder, config);
+  const from = WORKSPACES.map((name) => environment[name] ?? "").find((workspace) => workspace !== "" && contains(workspace, full)) ?? folder;
+  return (path.relative(from, full).split(path.sep).join("/") || ".").replaceAll(/[%#<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function contains(folder: string, full: string): boolean {
+  const way = path.relative(folder, full);
+  return !path.isAbsolute(way) && way.split(path.sep)[0] !== "..";
+}
+
+function escaped(character: string): string {
+  return [...new TextEncoder().encode(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+}

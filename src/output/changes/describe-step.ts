@@ -1,0 +1,144 @@
+import type { Schema } from "../../core/model/attribute.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { type Attributes, identical } from "../../core/model/value.ts";
+import type { Drift, Step } from "../../core/plan/plan.ts";
+import { isMove } from "../json/step-json.ts";
+import { hiddenText, hiddenTexts, valueText, valueTexts } from "../text/value-text.ts";
+import { visible } from "../text/visible.ts";
+
+/** A step in words, without a layout. Every text is on one line, without control characters. */
+export interface DescribedStep {
+  readonly symbol: "+" | "-" | "-/+" | "+/-" | "~" | "." | "";
+  /** The action, in words that follow the address. */
+  readonly title: string;
+  /** Why, and what it means: one clause each. */
+  readonly reasons: readonly string[];
+  /** The changed attributes; of an object that comes or goes, all with a value. */
+  readonly attributes: readonly DescribedAttribute[];
+}
+
+export interface DescribedAttribute {
+  readonly name: string;
+  /** Before and after; one text where there is only one side, or where both look alike. */
+  readonly values: readonly [string] | readonly [before: string, after: string];
+  /** Whether it forces the replace. */
+  readonly forces: boolean;
+  /** Why it does, and what the replace means; null for all but the first attribute that forces it. */
+  readonly note: string | null;
+}
+
+export interface DescribeContext {
+  readonly catalog: Catalog;
+  /** Hides emails in a value before a long one is cut; absent where the stream hides them later. */
+  readonly mask?: (text: string) => string;
+}
+
+export function describeStep(step: Step, context: DescribeContext): DescribedStep {
+  const definition = resourceOf(context.catalog, step.type);
+  const sides = { before: "before" in step ? step.before : null, after: "after" in step ? step.after : null, masked: step.masked };
+  const names = changedNames(sides, definition.schema);
+  const forcing = step.action === "replace" ? names.filter((name) => step.because.some(({ attribute }) => attribute === name)) : [];
+  const attributes = names.map((name): DescribedAttribute => {
+    const forces = forcing.includes(name);
+    const because = forces ? definition.schema[name]?.replaceNote : undefined;
+    const meaning = step.action === "replace" && name === forcing[0] ? replaceNotes(step, definition.destroy) : [];
+    const note = [...(because === undefined ? [] : [because]), ...meaning].join(": ");
+    return { name, values: valuesOf(name, sides, definition.schema, context), forces, note: note === "" ? null : note };
+  });
+  return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
+}
+
+/** The changed attributes of a drifted object; none of one that is gone. */
+export function describeDrift({ type, before, after, changed, masked }: Drift, context: DescribeContext): readonly DescribedAttribute[] {
+  if (after === null) return [];
+  const { schema } = resourceOf(context.catalog, type);
+  return changed.map((name) => ({ name, values: valuesOf(name, { before, after, masked }, schema, context), forces: false, note: null }));
+}
+
+/** The action, in words that follow an address. */
+export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): string {
+  switch (step.action) {
+    case "create":
+      return "will be created";
+    case "replace":
+      return step.because.some(({ why }) => why !== "requested") ? "must be replaced" : "will be replaced, as requested";
+    case "update-state":
+      return "will be updated in the state only; nothing is sent";
+    case "delete":
+      return "will be destroyed";
+    case "forget":
+      if (step.released) return "will no longer be managed by outreach, but will not be destroyed";
+      return destroy === "forget" ? "will be removed from the state only" : "will be taken out of the state; it is gone already";
+    case "adopt":
+      return "will be imported";
+    case "keep":
+      return "matches the configuration";
+  }
+}
+
+function symbolOf(step: Step): DescribedStep["symbol"] {
+  switch (step.action) {
+    case "create":
+      return "+";
+    case "replace":
+      return step.order === "create-first" ? "+/-" : "-/+";
+    case "update-state":
+      return isMove(step) ? "" : "~";
+    case "delete":
+      return "-";
+    case "forget":
+      return ".";
+    case "adopt":
+    case "keep":
+      return "";
+  }
+}
+
+function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly string[]): readonly string[] {
+  const reasons: string[] = [];
+  if (step.movedFrom !== undefined && !isMove(step)) reasons.push(`moved from ${visible(step.movedFrom)}`);
+  for (const reason of step.because) {
+    if (reason.why === "lookup") reasons.push(`${visible(reason.lookup)} now finds another ${reason.attribute}`);
+  }
+  if (step.action === "create" && step.again) reasons.push("an earlier attempt was never confirmed: sent again");
+  if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
+  if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");
+  if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
+  if (step.action === "forget" && step.released) reasons.push("destroy: false is set in the configuration");
+  if (step.action === "forget" && destroy === "forget") reasons.push(`a ${noun} cannot be undone`);
+  if (step.action === "adopt") reasons.push(destroy === "forget" ? "recorded as done: nothing is sent" : "already exists: nothing is sent");
+  return reasons;
+}
+
+/** The effect of a replace on event delivery. */
+function replaceNotes({ order }: Extract<Step, { action: "replace" }>, destroy: AnyResource["destroy"]): readonly string[] {
+  if (destroy === "forget") return [];
+  return [
+    order === "create-first"
+      ? "both the new one and the old one deliver between the create and the delete"
+      : "events are not delivered between the delete and the create",
+  ];
+}
+
+interface Sides {
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+  readonly masked: readonly string[];
+}
+
+function changedNames({ before, after }: Sides, schema: Schema): readonly string[] {
+  return Object.keys(schema).filter((name) => {
+    const [had, has] = [before?.[name] ?? null, after?.[name] ?? null];
+    return before === null || after === null ? (had ?? has) !== null : !identical(had, has);
+  });
+}
+
+function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema, { mask }: DescribeContext): DescribedAttribute["values"] {
+  const [had, has] = [before?.[name] ?? null, after?.[name] ?? null];
+  const hidden = schema[name]?.sensitive === true || masked.includes(name);
+  if (before === null || after === null) {
+    const value = before === null ? has : had;
+    return [hidden ? hiddenText(value) : valueText(value, mask)];
+  }
+  return hidden ? hiddenTexts(had, has) : valueTexts(had, has, mask);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { type Project, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+
+const CONFIGURATION = `version: 1
+webhooks:
+  crm:
+    target_url: https://crm.example.com/hook
+    type: emailsReplied
+  placeholder:
+    target_url: https://{{host}}/x
+    type: emailsSent
+lead_unsubscriptions:
+  gdpr:
+    campaign_id: cam_000001
+    emails: [ada@leads.example]
+`;
+
+async function planned(): Promise<Project> {
+  const project = await openProject();
+  project.write("teams/crm/outreach.yaml", CONFIGURATION);
+  return project;
+}
+
+describe("outreach show --format markdown", () => {
+  test("prints a saved plan as a comment: its configuration's name, the counts, the warnings, masked emails", async () => {
+    const project = await planned();
+    expect((await project.run("plan -c teams/crm/outreach.yaml --out saved.plan")).code).toBe(0);
+    const { code, out } = await project.run("show --format markdown saved.plan");
+    expect(code).toBe(0);
+    expect(out.split("\n").slice(0, 5)).toEqual([
+      "<!-- outreach-as-code: teams/crm/outreach.yaml -->",
+      "",
+      "### Plan for `teams/crm/outreach.yaml`",
+      "",
+      "**Plan: 3 to add, 0 to change, 0 to destroy.**",
+    ]);
+    expect(out).toContain("Warning: ");
+    expect(out).toContain('| `+` | `outreach_webhook.crm` | `target_url`: `"https://crm.example.com/hook"`');
+    expect(out).toMatch(/`email`: `"a\*\*\*@leads\.example#[0-9a-f]{8}"`/);
+    expect(out).not.toContain("ada@");
+    expect((await project.run("show --format markdown --show-emails saved.plan")).out).toContain("ada@leads.example");
+  });
+
+  test("names the configuration by its place in the checkout of the CI job, wherever the command runs", async () => {
+    const project = await planned();
+    const nameOf = async (config: string, environment: { readonly [name: string]: string } = {}): Promise<string | undefined> => {
+      expect((await project.run(`plan -c ${config} --out saved.plan`, environment)).code).toBe(0);
+      return (await project.run("show --format markdown saved.plan")).out.split("\n")[0];
+    };
+    const place = project.folder.split("/");
+    expect(await nameOf("./teams/crm/outreach.yaml")).toBe("<!-- outreach-as-code: teams/crm/outreach.yaml -->");
+    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: place.slice(0, -1).join("/") })).toBe("<!-- outreach-as-code: project/teams/crm -->");
+    expect(await nameOf("teams/crm", { CI_PROJECT_DIR: `${project.folder}/teams/crm` })).toBe("<!-- outreach-as-code: . -->");
+    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: `${project.folder}/teams/cr` })).toBe("<!-- outreach-as-code: teams/crm -->");
+    project.write("a --> <b>#%.yaml", CONFIGURATION);
+    expect(await nameOf("'a --> <b>#%.yaml'")).toBe("<!-- outreach-as-code: a --%3E %3Cb%3E%23%25.yaml -->");
+  });
+
+  test("prints the state", async () => {
+    const project = await planned();
+    expect((await project.run("apply -c teams/crm/outreach.yaml --auto-approve")).code).toBe(0);
+    const { out } = await project.run("show -c teams/crm/outreach.yaml --format markdown");
+    expect(out).toContain("#### 3 objects");
+    expect(out).not.toContain("ada@");
+  });
+
+  test("a failure is text on stderr", async () => {
+    const project = await planned();
+    const { code, out, err } = await project.run("show --format markdown absent.plan");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: Cannot read the plan");
+  });
+});
