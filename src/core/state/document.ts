@@ -28,6 +28,11 @@ export interface StateDocument {
   readonly pending: readonly JournalEvent[];
   /** The last journal event that is folded into this document. */
   readonly journalSeq: number;
+  /**
+   * The run that stored this document as a window, or that could not store it: only the same run knows what became of its open
+   * writes. Absent in the state that a run ends with.
+   */
+  readonly run?: string;
   /** What the service's lists have shown, by service, key and resource type. Absent while there is nothing of use. */
   readonly lists?: readonly ListRecord[];
 }

@@ -115,6 +115,12 @@ export function openRequest({ intent, deleted, created }: PendingIntent): { read
   return deleted ? { half: "create", words: "create (second half of a replace)" } : { half: "delete", words: "delete (first half of a replace)" };
 }
 
+/** Whether a create may be open: of a replace that was begun ahead, and has no stored outcome, either half. */
+export function mayCreate(one: PendingIntent): boolean {
+  const { op, ahead } = one.intent;
+  return openRequest(one).half === "create" || (op === "replace" && ahead === true && one.cause === null);
+}
+
 /** The events of undecided intents alone, with what they refer to. */
 export function undecidedEvents(events: readonly JournalEvent[]): readonly JournalEvent[] {
   const open = pendingIntents(events).map(({ intent }) => intent);

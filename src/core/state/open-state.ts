@@ -18,6 +18,10 @@ export interface OpenState {
   /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
   readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
+  /** The id of this run, for the windows that it stores. */
+  readonly run: string;
+  /** The run that stored this version by windows; absent for any other write. */
+  readonly storedBy?: string;
   /** How the next write changes the encryption of the state. Absent: it does not. */
   readonly keyChange?: KeyChange;
 }
@@ -30,9 +34,13 @@ export async function readState(
   { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
 ): Promise<OpenState> {
   const stored = await readDocument(store, signal);
-  const document = stored?.document ?? newState(random);
+  const { run: storedBy, ...document } = stored?.document ?? newState(random);
   const version = stored?.version ?? null;
-  const more = stored?.keyChange ? { keyChange: stored.keyChange } : {};
+  const more = {
+    run: random.uuid(),
+    ...(storedBy === undefined ? {} : { storedBy }),
+    ...(stored?.keyChange ? { keyChange: stored.keyChange } : {}),
+  };
   const journal = store.journal ? await readJournal(store.journal) : null;
   if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending), ...more };
   if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
@@ -77,11 +85,15 @@ export function withDocument(open: OpenState, document: StateDocument): OpenStat
 }
 
 /** Writes the document under the next serial, if the stored one is still what was read. */
-export async function writeState(store: StateStore, open: Pick<OpenState, "document" | "version" | "restored">, signal: AbortSignal): Promise<OpenState> {
+export async function writeState(
+  store: StateStore,
+  open: Pick<OpenState, "document" | "version" | "restored" | "run">,
+  signal: AbortSignal,
+): Promise<OpenState> {
   if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });
   const document = { ...open.document, serial: open.document.serial + 1 };
   const version = await store.write(encodeState(document), open.version, signal);
-  return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
+  return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending), run: open.run };
 }
 
 /** The bytes of a document for a file outside its store: encrypted if the state is. */

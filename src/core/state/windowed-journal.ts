@@ -1,3 +1,4 @@
+import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
 import { type StateDocument, encodeState } from "./document.ts";
 import { fold } from "./fold.ts";
@@ -123,6 +124,7 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
       for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);
     } catch (error) {
       broken = { error };
+      told.failed(error);
       for (const { failed } of [...window, ...queue.takeAll()]) failed(error);
     }
   }
@@ -160,6 +162,7 @@ function openTold(open: OpenState) {
   let nextSeq = open.document.journalSeq + 1;
   let since: readonly JournalEvent[] = [];
   const announced = new Map<number, Announced>();
+  let mayBeStored = false;
 
   function add(facts: readonly JournalFact[]): readonly number[] {
     const events = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
@@ -170,7 +173,7 @@ function openTold(open: OpenState) {
 
   /** A request under way counts as sent at the latest possible time. */
   function current(latestMs: number | null): StateDocument {
-    const folded = fold(stored.document, since);
+    const { run: _, ...folded } = fold(stored.document, since);
     const timed = (intent: Intent & { readonly seq: number }): JournalEvent => {
       const sentAtMs = announced.get(intent.seq)?.sentAtMs;
       if (sentAtMs === undefined) return intent;
@@ -204,7 +207,11 @@ function openTold(open: OpenState) {
     version: (): string | null => stored.version,
     nextVersion: (latestMs: number): StateDocument => {
       serial++;
-      return current(latestMs);
+      return { ...current(latestMs), run: open.run };
+    },
+    /** A window whose write failed. */
+    failed: (error: unknown): void => {
+      mayBeStored ||= !isRefusal(error);
     },
     stored: (now: Pick<OpenState, "document" | "version">, sendByMs: number): void => {
       stored = now;
@@ -213,9 +220,19 @@ function openTold(open: OpenState) {
     },
     end: (): { readonly open: OpenState; readonly hasFacts: boolean } => {
       for (const { of } of unsent()) withdraw(of);
-      return { hasFacts: nextSeq > open.document.journalSeq + 1, open: { ...open, ...stored, document: current(null) } };
+      return { hasFacts: stored !== open || mayBeStored || since.some(tells), open: { ...open, ...stored, document: current(null) } };
     },
   };
+}
+
+/** Whether the store certainly has not taken what was written. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
+}
+
+/** Whether an event tells more than what was to be sent, and was not. */
+function tells(event: JournalEvent): boolean {
+  return event.kind === "failed" ? event.code !== NOT_SENT : event.kind !== "intent" && event.kind !== "listed";
 }
 
 /** Intents that wait for a window, in the order in which they came. */

@@ -13,6 +13,7 @@ import type { Home } from "./random-home.ts";
 import type { RandomService } from "./random-service.ts";
 import { shopCatalog } from "./shop-things.ts";
 
+const ALL = { kind: "percent", percent: 100 } as const;
 export const SETTLE_MS = { answered: 100, unanswered: 600 };
 /** As `RunPorts` has it: less than the longer listing delay, and short enough to be missed now and then. */
 export const SEND_WITHIN_MS = 80;
@@ -92,7 +93,7 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
       open,
       {
         evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
-        limits: { delete: { kind: "percent", percent: 100 }, recreate: { kind: "percent", percent: 100 } },
+        limits: { delete: ALL, replace: ALL, recreate: ALL },
         options: { ...PLAIN_OPTIONS, adopt },
         expand: (typed) => typed,
         allowServiceChange: false,

@@ -1,9 +1,11 @@
 import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve.ts";
 import { blockOf } from "../../../src/core/model/address.ts";
+import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
 import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { type OpenState, foldInto, readState } from "../../../src/core/state/open-state.ts";
+import { assertKeepsOpenWrites, reasonToKeep } from "../../../src/core/state/pushable.ts";
 import { NEVER, countingRandom } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
@@ -111,13 +113,21 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
   /** A user stores what a run could not store. */
   async function push(unstored: Uint8Array): Promise<void> {
     const store = home.storeOf(newLife());
-    const before = await store.read(NEVER);
-    const [pushed, stored] = [unstored, before?.bytes].map((bytes) => bytes && decodeState(bytes, "state"));
-    if (!pushed) return;
-    // A run that read no state where there was one began another: `outreach state push` refuses it.
-    if (stored && stored.lineage !== pushed.lineage) return say("state push is refused");
-    const serial = Math.max(pushed.serial, (stored?.serial ?? -1) + 1);
-    await store.write(encodeState({ ...pushed, serial }), before?.version ?? null, NEVER);
+    const pushed = decodeState(unstored, "errored");
+    const { run: _, ...contents } = pushed;
+    const stored = await readState(store, random, NEVER);
+    const isRefused = (): boolean => {
+      try {
+        assertKeepsOpenWrites(pushed, stored);
+        return reasonToKeep(pushed, stored) !== null;
+      } catch (error) {
+        if (!(error instanceof DiagnosticsError)) throw error;
+        return true;
+      }
+    };
+    if (stored.version !== null && isRefused()) return say("state push is refused");
+    const serial = Math.max(contents.serial, stored.document.serial + 1);
+    await store.write(encodeState({ ...contents, serial }), stored.version, NEVER);
     say("state push");
   }
 

@@ -44,7 +44,14 @@ async function recovering({ events, instances = [], document: other = {}, lists 
     },
   };
   const list = openLiveList(thing, shop, () => new Set());
-  const base: OpenState = { document: document({ instances, journalSeq: 0, ...other }), version: "1", journal: null, restored: null, pending: [] };
+  const base: OpenState = {
+    document: document({ instances, journalSeq: 0, ...other }),
+    version: "1",
+    journal: null,
+    restored: null,
+    pending: [],
+    run: "run-1",
+  };
   const open = withDocument(base, fold(base.document, events));
   const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER, ...more });
   return { ...recovered, open, asked, slept: clock.slept, clock };
@@ -516,7 +523,7 @@ describe("the journal of a state that was put back to an older one", () => {
     const list = openLiveList(thing, shop, () => new Set());
     const base = document({ instances, journalSeq: 0, serial: 3 });
     const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
-    const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [] };
+    const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [], run: "run-1" };
     const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER });
     return { ...recovered, asked, slept: clock.slept };
   };

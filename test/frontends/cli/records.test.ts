@@ -311,17 +311,21 @@ test("a state that was lost next to its journal is pushed again, and the journal
 });
 
 describe("state pull and push", () => {
-  test("what a run could not store is pushed over the intents that it had stored; a state that does not continue them is not", async () => {
+  test("what a run could not store is pushed over the intents that it had stored, and not over those of another run", async () => {
     const before = fullState();
     const open = { ...intent(before.journalSeq + 1, { ahead: true, address: "outreach_webhook.new", type: "outreach_webhook" }) };
-    const project = await openRecorded({ ...before, serial: before.serial + 1, journalSeq: open.seq, pending: [open] });
+    const project = await openRecorded({ ...before, serial: before.serial + 1, journalSeq: open.seq, pending: [open], run: "one" });
     const push = (state: StateDocument) => {
       project.write("errored.outreach.state.json", new TextDecoder().decode(encodeState(state)));
       return project.run("state push errored.outreach.state.json");
     };
-    expect((await push({ ...before, serial: before.serial + 2 })).code).toBe(3);
-    expect(await push({ ...before, serial: before.serial + 2, journalSeq: open.seq + 1 })).toMatchObject({ code: 0, err: "" });
+    const kept = { ...before, serial: before.serial + 2, journalSeq: open.seq + 1 };
+    for (const other of [kept, { ...kept, run: "two" }]) expect((await push(other)).code).toBe(3);
+    expect(await push({ ...kept, run: "one" })).toMatchObject({ code: 0, err: "" });
     expect(stored(project)).toMatchObject({ serial: before.serial + 2, pending: [] });
+    const later = { ...kept, serial: kept.serial + 1, instances: [] };
+    expect(await push({ ...later, run: "one" })).toMatchObject({ code: 1, err: expect.stringContaining("another run may have recorded") as string });
+    expect(stored(project).instances).toEqual(before.instances);
   });
 
   test("what is pulled in full can be pushed again", async () => {

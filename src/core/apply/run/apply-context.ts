@@ -6,7 +6,7 @@ import type { Clock } from "../../model/ports.ts";
 import type { Attributes } from "../../model/value.ts";
 import { identityKey } from "../../plan/identity.ts";
 import type { PlanCounts, Step } from "../../plan/plan.ts";
-import { type Journal, type PendingIntent, openRequest } from "../../state/journal-event.ts";
+import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
 import { located, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Gate, gate } from "./gate.ts";
 import type { Progress } from "./progress.ts";
@@ -81,8 +81,9 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
   };
   for (const one of pending) {
     const { type, key, id } = one.intent;
-    if (openRequest(one).half === "create") leaveUnresolved(run, observableKeyOf(run, type, key), type);
-    else for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
+    if (mayCreate(one)) leaveUnresolved(run, observableKeyOf(run, type, key), type);
+    if (openRequest(one).half === "delete")
+      for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
   }
   return run;
 }

@@ -151,7 +151,9 @@ async function carryOut(
   ).catch(async (error: unknown) => {
     // What a journal holds is folded in by the next run.
     if (store.journal) throw error;
-    return storeResultsOfFailed(store, (await journal.end()).open, { failure: error, ports });
+    const { open: left, hasFacts } = await journal.end();
+    if (!hasFacts) throw error;
+    return storeResultsOfFailed(store, left, { failure: error, ports });
   });
   const ended = await journal.end();
   const { document } = ended.open;

@@ -20,7 +20,7 @@ export async function storeResults(
   } catch (error) {
     if (store.journal) throw error;
     const { document } = open;
-    const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1 }));
+    const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }));
     throw new DiagnosticsError([...said, ...reported(error), notStored(store.name, file)], { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../../core/model/value.ts";
 import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
-import type { JournalEvent } from "../../../../core/state/journal-event.ts";
-import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../../core/state/open-state.ts";
+import { type OpenState, foldInto, readState } from "../../../../core/state/open-state.ts";
+import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import type { ExitCode, Input, Output, WorkingFolder } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/read-configuration.ts";
@@ -33,13 +33,14 @@ async function push(context: Input & Output & RecordsContext, file: string, opti
   learnState(context, pushed);
   return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
     const before = await openBefore(context, store, options);
-    if (before.open) assertPushable(pushed, before.open, options);
     const serial = before.open?.document.serial ?? -1;
-    if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed) && !before.open.keyChange) {
+    const { run: _, ...contents } = pushed;
+    if (before.open && canonicalJson(before.open.document) === canonicalJson(contents) && !before.open.keyChange) {
       context.out("The state already has these contents. Nothing was changed.\n");
       return 0;
     }
-    await store.write(encodeState({ ...pushed, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
+    if (before.open) assertPushable(pushed, before.open, options);
+    await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
     context.out(
       `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
     );
@@ -90,31 +91,11 @@ async function readDocument(context: Input & WorkingFolder, file: string, { encr
   }
 }
 
-/** Whether the pushed state was made from the stored one by the run whose writes are open there: it knows what became of them. */
-function continues(pushed: StateDocument, stored: StateDocument): boolean {
-  return pushed.lineage === stored.lineage && pushed.serial > stored.serial && pushed.journalSeq >= stored.journalSeq && stored.pending.some(isAhead);
-}
-
-function isAhead(event: JournalEvent): boolean {
-  return event.kind === "intent" && event.ahead === true;
-}
-
-/** Throws unless the pushed state may overwrite the stored one. */
-function assertPushable(pushed: StateDocument, { document, pending }: OpenState, { force }: StatePushOptions): void {
-  if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending) && !continues(pushed, document))
-    throw new DiagnosticsError(pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."), { undecided: true });
-  const reason = force ? null : reasonToRefuse(pushed, document);
-  if (reason !== null) throw new DiagnosticsError([refusal(reason, pushed.lineage === document.lineage)]);
-}
-
-function reasonToRefuse(pushed: StateDocument, document: StateDocument): string | null {
-  if (pushed.lineage !== document.lineage)
-    return `The pushed state has lineage ${pushed.lineage}, the stored state ${document.lineage}: they record different objects.`;
-  if (pushed.serial < document.serial)
-    return `The pushed state has serial ${String(pushed.serial)}. The stored state is newer, with serial ${String(document.serial)}.`;
-  if (pushed.serial === document.serial && canonicalJson(pushed) !== canonicalJson(document))
-    return `Both states have serial ${String(pushed.serial)}, but different contents.`;
-  return null;
+/** Throws unless the pushed state may overwrite the stored one. No force drops open writes. */
+function assertPushable(pushed: StateDocument, stored: OpenState, { force }: StatePushOptions): void {
+  assertKeepsOpenWrites(pushed, stored);
+  const reason = force ? null : reasonToKeep(pushed, stored);
+  if (reason !== null) throw new DiagnosticsError([refusal(reason, pushed.lineage === stored.document.lineage)]);
 }
 
 /** `isOlder`: another run has written the same state since. */
