@@ -26,6 +26,7 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_VAR_name", "Value of the variable `name`."],
   ["OUTREACH_CONFIG", "The configuration without `-c`."],
   ["OUTREACH_STATE", "Path or URL of the state, like `--state`. Empty counts as not set."],
+  ["OUTREACH_INPUT", "`0` or `false`: no command asks a question, like `--input=false`. Without a terminal, no command asks anyway."],
   ["OUTREACH_LOG", "Log level on stderr: `error` (default), `warn`, `info` or `debug`. `debug` logs every request."],
   ["OUTREACH_TIMEOUT", "Timeout of one request. Default: `30s`. A duration without a unit is in seconds."],
   ["OUTREACH_SETTLE", "How long a new webhook can take to appear in the service's list. Default: `10s`, and `60s` after a request without an answer."],

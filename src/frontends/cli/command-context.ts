@@ -101,8 +101,10 @@ export interface Messages {
 export interface Input {
   /** Reads all of it. */
   input(): Promise<Uint8Array>;
-  /** Asks the user a question; null if the input is not a terminal. */
+  /** Asks the user a question; null if nothing may be asked. */
   readonly ask: ((question: string) => Promise<string>) | null;
+  /** Why nothing may be asked, as a clause. */
+  readonly cannotAsk: string;
 }
 
 /** The user's request to stop. */

@@ -6,11 +6,12 @@ import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";
 import type { CommandContext, Environment, Installation, Ports, Product, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
+import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { asCalled } from "./screen/as-called.ts";
 import { learnWords } from "./screen/personal-data.ts";
-import { failureDiagnostics, printFailure } from "./screen/print-diagnostics.ts";
+import { printFailure } from "./screen/print-diagnostics.ts";
 import { VERSION } from "./version.ts";
 
 type Terminal = { readonly isTTY?: boolean };
@@ -47,6 +48,7 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   const closing: (() => Promise<void>)[] = [];
   const context = openContext(ports, chosen, { asCalled: called, atEnd: (close) => void closing.push(close) });
   try {
+    assertInputSetting(ports);
     return await chosen.run(context);
   } catch (error) {
     return await fail(context, chosen, error);
@@ -55,16 +57,16 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   }
 }
 
-/** Prints a failure as JSON where the results are JSON. What no program can act on is text. */
+/** Prints a failure as JSON where the results are JSON. */
 async function fail(context: CommandContext, { format }: Chosen, error: unknown): Promise<number> {
-  if (format !== "json" || failureDiagnostics(error) === null) return printFailure(context, error);
+  if (format !== "json") return printFailure(context, error);
   const { withView } = await import("./screen/view.ts");
   return withView(context, { json: true }, () => Promise.reject(error));
 }
 
 function openContext(
   ports: CommandPorts,
-  { command, color, format, showEmails, named }: Chosen,
+  { command, color, format, showEmails, input, named }: Chosen,
   given: Pick<CommandContext, "asCalled" | "atEnd">,
 ): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
@@ -81,6 +83,7 @@ function openContext(
   const isDumb = environment["TERM"] === "dumb";
   const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
   const stop = stopSignal(ports, command);
+  const cannotAsk = whyNotAsked(ports, input);
   return {
     ...ports,
     ...given,
@@ -97,7 +100,8 @@ function openContext(
     paintErrors: colour(stderr),
     columns: (stderr.isTTY && stderr.columns) || null,
     input: async () => Buffer.concat((await stdin.toArray()) as Buffer[]),
-    ask: stdin.isTTY ? ask(ports, stop) : null,
+    ask: cannotAsk === null ? ask(ports, stop) : null,
+    cannotAsk: cannotAsk ?? "",
     stop,
   };
 }

@@ -89,6 +89,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     columns: null,
     input: () => Promise.resolve(new Uint8Array()),
     ask: null,
+    cannotAsk: "the input is not a terminal",
     stop: new AbortController().signal,
   };
   const { value: loaded, diagnostics } = await check(context, {

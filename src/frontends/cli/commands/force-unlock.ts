@@ -5,7 +5,7 @@ import { journalPlace } from "../../provider-journal/place.ts";
 import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { type StatePathOptions, withInput, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type RecordsContext, openReadyStore } from "../session/records.ts";
 import { openOtherStore } from "../session/state-place.ts";
@@ -19,7 +19,7 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
   description: "removes a stale lock, or releases the creates of a run of the Terraform provider",
   example: { lines: ["outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
   declare: (command) =>
-    withStatePath(command)
+    withInput(withStatePath(command))
       .argument("<lock-id>", "the id of the lock or of the provider's run, as the error message shows it")
       .option("--force", "do not ask for confirmation", false),
   run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
@@ -84,18 +84,18 @@ async function releaseProcess(
   return 0;
 }
 
-async function confirmed({ ask, out, paint }: Input & Output, effect: string): Promise<boolean> {
-  if (!ask) throw new DiagnosticsError([approvalRequired()]);
+async function confirmed({ ask, cannotAsk, out, paint }: Input & Output, effect: string): Promise<boolean> {
+  if (!ask) throw new DiagnosticsError([approvalRequired(cannotAsk)]);
   out(`${paint("bold", "Do you really want to force-unlock?")}\n  outreach will ${effect}. Only 'yes' will be accepted to confirm.\n\n`);
   return (await ask("  Enter a value: ")) === "yes";
 }
 
-function approvalRequired(): Diagnostic {
+function approvalRequired(cannotAsk: string): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",
     summary: "Confirmation required",
-    detail: "force-unlock asks for a typed yes, but the input is not a terminal. Nothing was changed.",
+    detail: `force-unlock asks for a typed yes, but ${cannotAsk}. Nothing was changed.`,
     hint: "If that run is certainly over, pass --force.",
   };
 }

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withState } from "../program/options.ts";
+import { type StateOptions, withInput, withState } from "../program/options.ts";
 import { planAndApply } from "../session/plan-and-apply.ts";
 
 interface RefreshOptions extends StateOptions {
@@ -12,7 +12,7 @@ export const refreshCommand: CommandDefinition<RefreshOptions> = {
   description: "updates the state from the service; the same as apply --refresh-only --auto-approve",
   example: { lines: ["outreach refresh"] },
   declare: (command) =>
-    withState(command)
+    withInput(withState(command))
       .option(
         "--allow-recreate",
         "remove missing webhooks from the state, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",

@@ -88,8 +88,17 @@ export function withState(command: Command): Command {
     .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
 }
 
+/** For commands that ask, and for those that take the same options. */
+export function withInput(command: Command): Command {
+  return command.addOption(
+    new Option("--input <bool>", "whether to ask questions; with --input=false, what needs an answer is an error")
+      .default(true, "true")
+      .argParser(parseBoolean),
+  );
+}
+
 export function withPlan(command: Command): Command {
-  return withState(command)
+  return withInput(withState(command))
     .option("--target <address>", "plan only this address, or all instances of this block; repeatable", collect, [])
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
     .option("--refresh-only", "only update the state from the service", false)

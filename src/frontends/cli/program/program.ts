@@ -15,6 +15,8 @@ export interface Chosen {
   /** The format of its results on stdout. */
   readonly format: FormatName;
   readonly showEmails: boolean;
+  /** False with `--input=false`: nothing may be asked. */
+  readonly input: boolean;
   /** The operands and option values that name resources. */
   readonly named: readonly string[];
   readonly run: (context: CommandContext) => Promise<ExitCode>;
@@ -27,7 +29,7 @@ export async function readCommandLine(
   asCalled: AsCalled,
 ): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
+  let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean; readonly input?: boolean } = {};
   let named: readonly string[] = [];
   const program = await createProgram({ words, output, asCalled, choose: (run) => void chosen.push(run) });
   program.hook("preAction", (_program, command) => {
@@ -45,18 +47,24 @@ export async function readCommandLine(
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
   const format = given.json === true ? "json" : (given.format ?? "text");
-  return { command: program.args[0], color, format, showEmails: given.showEmails === true, named, run };
+  return { command: program.args[0], color, format, showEmails: given.showEmails === true, input: given.input !== false, named, run };
 }
 
 function mistaken(words: readonly string[], mistake: DiagnosticsError): Chosen {
   return {
     command: undefined,
     color: !words.includes("--no-color"),
-    format: words.includes("--json") ? "json" : "text",
+    format: asksForJson(words) ? "json" : "text",
     showEmails: false,
+    input: true,
     named: words,
     run: () => Promise.reject(mistake),
   };
+}
+
+/** By the words alone: the rest of them could not be read. */
+function asksForJson(words: readonly string[]): boolean {
+  return words.some((word, index) => word === "--json" || word === "--format=json" || (word === "--format" && words[index + 1] === "json"));
 }
 
 const NAMING_OPTIONS = ["target", "replace", "adopt", "id"];
@@ -102,7 +110,7 @@ Example, to write a starter configuration and apply the configuration to the ser
   outreach init && outreach plan && outreach apply
 
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. docs/reference/commands.md describes
-OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
+OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_INPUT, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`),
     )
     .exitOverride((error) => throwMistake(error, program));

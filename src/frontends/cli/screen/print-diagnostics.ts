@@ -52,13 +52,26 @@ export function printFailure(context: DiagnosticsContext & Interrupt, error: unk
     return known.exit;
   }
   if (context.stop.aborted) {
-    context.err("Interrupted. No further requests were sent.\n");
+    context.err(`Interrupted. ${NOTHING_FURTHER}\n`);
     return 1;
   }
-  context.err(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a bug in outreach. The state and the journal contain every finished write.\n`,
-  );
+  context.err(`${stackOf(error)}\n\n${BUG}\n`);
   return 1;
+}
+
+const NOTHING_FURTHER = "No further requests were sent.";
+const BUG = "This is a bug in outreach. The state and the journal contain every finished write.";
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** An interrupt, or a bug of outreach, as a diagnostic for programs. People find the stack of a bug on stderr. */
+export function unexpectedFailure(context: Interrupt & Messages, error: unknown): { readonly diagnostics: readonly Diagnostic[]; readonly exit: ExitCode } {
+  const problem = { severity: "error", ways: [{ kind: "plan" }] } as const;
+  if (context.stop.aborted) return { diagnostics: [{ ...problem, code: "interrupted", summary: "Interrupted", detail: NOTHING_FURTHER }], exit: 1 };
+  context.err(`${stackOf(error)}\n`);
+  return { diagnostics: [{ ...problem, code: "bug", summary: "Unexpected error", detail: BUG }], exit: 1 };
 }
 
 /** The diagnostics of a failure; null for an interrupt and for bugs of outreach. */

@@ -3,10 +3,10 @@ import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, RunFormat, ShownApply, ShownPlan } from "../../../output/format.ts";
 import { FORMATS } from "../../../output/formats.ts";
-import { type DiagnosticsContext, arrangedDiagnostics, failureDiagnostics } from "./print-diagnostics.ts";
-import type { ExitCode, Output, Ports, Product } from "../command-context.ts";
+import { type DiagnosticsContext, arrangedDiagnostics, failureDiagnostics, unexpectedFailure } from "./print-diagnostics.ts";
+import type { ExitCode, Interrupt, Output, Ports, Product } from "../command-context.ts";
 
-type ViewContext = DiagnosticsContext & Output & Ports & Product;
+type ViewContext = DiagnosticsContext & Interrupt & Output & Ports & Product;
 
 /** How plan and apply show their work, in the format that was asked for. */
 export interface View {
@@ -28,7 +28,7 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
   try {
     return await work(view);
   } catch (error) {
-    const known = failureDiagnostics(error);
+    const known = failureDiagnostics(error) ?? (json ? unexpectedFailure(context, error) : null);
     if (!known) throw error;
     view.diagnostics(known.diagnostics);
     return known.exit;

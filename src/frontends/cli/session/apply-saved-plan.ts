@@ -14,7 +14,7 @@ import { type SavedPlan, literalText, readPlan } from "./plan-file.ts";
 import { type Session, withSession } from "./session.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
-const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "json", "showEmails"]);
+const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "input", "json", "showEmails"]);
 
 /**
  * Applies a saved plan, which is the approval. It must still match: the same state, service and declarations, and the

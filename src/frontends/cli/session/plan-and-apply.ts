@@ -13,7 +13,7 @@ import { type Session, withSession } from "./session.ts";
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: Input & Output & ServiceContext, options: ApplyOptions): Promise<ExitCode> {
   return withView(context, options, (view) => {
-    if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(options)]);
+    if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(context, options)]);
     return withSession(context, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
       const request = planRequest(context, session, options, { approval: options.autoApprove ? "none" : "typed", withSecrets: true });
       const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
@@ -59,12 +59,12 @@ async function approve(context: Input & Output, { destroy }: ApplyOptions): Prom
   return false;
 }
 
-function approvalRequired({ destroy, json }: ApplyOptions): Diagnostic {
+function approvalRequired({ cannotAsk }: Input, { destroy, json }: ApplyOptions): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",
     summary: "Approval required",
-    detail: `${destroy ? "destroy" : "apply"} asks for a typed yes, but ${json ? "--json disables the question" : "the input is not a terminal"}. Nothing was done.`,
+    detail: `${destroy ? "destroy" : "apply"} asks for a typed yes, but ${json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
     hint: "If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach plan --out.",
   };
 }
