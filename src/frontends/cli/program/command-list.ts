@@ -62,6 +62,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "import", load: async () => (await import("../commands/import.ts")).importCommand },
   { name: "resolve", load: async () => (await import("../commands/resolve.ts")).resolveCommand },
   { name: "show", load: async () => (await import("../commands/show.ts")).showCommand },
+  { name: "comment", load: async () => (await import("../commands/comment.ts")).commentCommand },
   { name: "output", load: async () => (await import("../commands/output.ts")).outputCommand },
   STATE,
   { name: "force-unlock", load: async () => (await import("../commands/force-unlock.ts")).forceUnlockCommand },

@@ -1,4 +1,4 @@
-import type { DocumentFormat, FormatContext } from "../../../output/format.ts";
+import type { DocumentFormat, FormatContext, ShownPlan } from "../../../output/format.ts";
 import type { Hints, Masks, Output, Ports, Product } from "../command-context.ts";
 import { learnPlan } from "../screen/personal-data.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
@@ -7,16 +7,23 @@ import type { SavedPlan } from "./plan-file.ts";
 
 type DocumentContext = Hints & Masks & Output & Ports & Product;
 
-/** A saved plan as a document for stdout. `path` is the file, as the user gave it. */
-export function savedPlanDocument(
-  context: DocumentContext,
-  format: DocumentFormat,
-  { saved, path }: { readonly saved: SavedPlan; readonly path: string },
-): string {
+interface NamedPlan {
+  readonly saved: SavedPlan;
+  /** The file, as the user gave it. */
+  readonly path: string;
+}
+
+/** A saved plan as a document for stdout. */
+export function savedPlanDocument(context: DocumentContext, format: DocumentFormat, named: NamedPlan): string {
+  return format.plan(named.saved.plan, shownPlan(context, named), documentContext(context));
+}
+
+/** What a format shows of a saved plan. The mask learns its emails. */
+export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
   const { plan, choices, variables, outputs, salt, configuration, messages } = saved;
   learnPlan(context, salt, plan);
   const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], "out");
-  return format.plan(plan, { mode: modeOf(choices), configuration, planFile: path, diagnostics, variables, outputs }, documentContext(context));
+  return { mode: modeOf(choices), configuration, planFile: path, diagnostics, variables, outputs };
 }
 
 /** What a format needs for a document on stdout. */

@@ -3,7 +3,6 @@ import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../..
 import { isoTime } from "../../../core/model/time.ts";
 import type { Path } from "../../../core/model/path.ts";
 import type { Value } from "../../../core/model/value.ts";
-import type { Web } from "../../../core/model/ports.ts";
 import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
 import { chooseStore, isUrl } from "../../../core/state/backends.ts";
 import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
@@ -19,7 +18,7 @@ import {
 } from "../configuration/load-configuration.ts";
 import type { ConfigOptions, StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import { duration } from "../program/duration.ts";
+import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
 import { located, soundEncryption } from "./state-encryption.ts";
 import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../command-context.ts";
 
@@ -135,19 +134,10 @@ export async function openEncryption(context: StoreContext, loaded: LoadedConfig
   return openEnvelopes(settings, storePorts(context, { loaded }));
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-
 /** What the chosen store needs. Only what it uses is loaded. */
 function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
   const { environment, files, clock, random, process, redactor } = context;
   const hide = (secret: string): void => redactor.add(secret);
-  let opening: Promise<Web> | null = null;
-  const openWeb = async (): Promise<Web> => {
-    const { nodeWeb } = await import("../../../service/api/node-web.ts");
-    const web = nodeWeb(clock, { environment, hide });
-    context.atEnd(() => Promise.resolve(web.close()));
-    return web;
-  };
   return {
     files,
     clock,
@@ -155,7 +145,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
     process,
     environment,
     hide,
-    web: () => (opening ??= openWeb()),
+    web: lazyWeb(context),
     reveal: async (source) => {
       if (!trusted && source.kind === "command") throw new DiagnosticsError([commandNotRun()]);
       const { revealOnce } = await import("./reveal-secrets.ts");
@@ -165,7 +155,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       const missing: Diagnostic = { code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint };
       throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
     },
-    timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
+    timeoutMs: requestTimeoutMs(context),
   };
 }
 

@@ -1,0 +1,90 @@
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { CommentThread, PostedComment } from "./comment-thread.ts";
+
+/** What became of the comment. `none`: there was none to update, and none was wanted. */
+export type KeptComment =
+  | { readonly outcome: "created" | "updated" | "unchanged"; readonly url: string | null; readonly removed: number }
+  | { readonly outcome: "none" };
+
+interface Wanted {
+  /** Its first line is the marker of the configuration. */
+  readonly body: string;
+  /** Whether a comment is created where there is none. */
+  readonly isCreated: boolean;
+  readonly sleep: (durationMs: number) => Promise<void>;
+}
+
+const MAX_PAGES = 100;
+const MAX_ROUNDS = 4;
+const LISTING_DELAY_MS = 2000;
+
+/**
+ * Creates or updates the comment that begins with the marker, and that the same author has written. The marker anywhere else, and
+ * the marker in a comment of anybody else, does not count.
+ *
+ * Two jobs at once may both find no comment, and both create one. So each looks again after it has created one: the oldest stays,
+ * and each removes the newer ones. A create whose answer got lost is found in the same way.
+ */
+export async function keepComment(thread: CommentThread, { body, isCreated, sleep }: Wanted): Promise<KeptComment> {
+  const [marker = ""] = body.split("\n", 1);
+  const author = await thread.author();
+  let created: PostedComment | null = null;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const [oldest, ...newer] = await ownComments(thread, { marker, author });
+    if (oldest) {
+      const isSame = sameText(oldest.body, body);
+      if (!isSame) await thread.update(oldest.id, body);
+      for (const { id } of newer) await thread.remove(id);
+      const isNew = created !== null && oldest.id === created.id;
+      return { outcome: isNew ? "created" : isSame ? "unchanged" : "updated", url: oldest.url, removed: newer.length };
+    }
+    if (!isCreated) return { outcome: "none" };
+    if (round > 1) await sleep(LISTING_DELAY_MS);
+    // A comment that is certainly there may take a moment to be listed. It is not created again.
+    if (!created && round < MAX_ROUNDS) created = await thread.create(body);
+  }
+  if (created) return { outcome: "created", url: created.url, removed: 0 };
+  throw new DiagnosticsError([notCreated(thread.name)]);
+}
+
+/** From the oldest to the newest. */
+async function ownComments(thread: CommentThread, { marker, author }: { readonly marker: string; readonly author: string }): Promise<readonly PostedComment[]> {
+  const own: PostedComment[] = [];
+  for (let number = 1; number <= MAX_PAGES; number++) {
+    const { comments, isLast } = await thread.page(number);
+    own.push(...comments.filter((comment) => comment.author === author && firstLine(comment.body) === marker));
+    if (isLast) return own.toSorted((one, other) => one.id - other.id);
+  }
+  throw new DiagnosticsError([tooMany(thread.name)]);
+}
+
+function firstLine(text: string): string {
+  const [line = ""] = text.split(/\r?\n/, 1);
+  return line;
+}
+
+/** Hosts may store other line ends, and cut off space at the end. */
+function sameText(one: string, other: string): boolean {
+  const plain = (text: string): string => text.replaceAll("\r\n", "\n").trimEnd();
+  return plain(one) === plain(other);
+}
+
+function tooMany(name: string) {
+  return {
+    code: "ci_comments_too_many",
+    severity: "error",
+    summary: "Too many comments",
+    detail: `The ${name} has more than ${String(MAX_PAGES)} pages of comments. outreach stopped looking for its own, and created none.`,
+    hint: "Open another one for further changes.",
+  } as const;
+}
+
+function notCreated(name: string) {
+  return {
+    code: "ci_unreachable",
+    severity: "error",
+    summary: "Cannot create the comment",
+    detail: `The server of the ${name} failed ${String(MAX_ROUNDS - 1)} times, and its list of comments does not show the comment.`,
+    hint: "Run the job again.",
+  } as const;
+}

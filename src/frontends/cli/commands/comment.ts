@@ -1,0 +1,43 @@
+import { findJob } from "../../ci/ci-job.ts";
+import type { ExitCode, Output } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StateOptions, withState } from "../program/options.ts";
+import { type ReportedPlan, planNow, savedPlan } from "../session/plan-report.ts";
+import { missingJob, reportToJob } from "../session/report-to-job.ts";
+import type { ServiceContext } from "../session/connection.ts";
+
+export interface CommentOptions extends StateOptions {
+  readonly dryRun: boolean;
+  /** False with `--no-secrets`. */
+  readonly secrets: boolean;
+}
+
+export const commentCommand: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
+  name: "comment",
+  description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
+  example: { purpose: "in a job of GitHub Actions or GitLab CI", lines: ["outreach plan --out saved.plan", "outreach comment saved.plan"] },
+  declare: (command) =>
+    withState(command)
+      .argument("[planfile]", "a plan saved by outreach plan --out; without it, the command plans first")
+      .option("--dry-run", "print the requests and the comment, and send nothing to the CI", false)
+      .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code, if no plan file is given"),
+  run: (context, { options, operands: [planFile] }) => comment(context, planFile, options),
+};
+
+/** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
+async function comment(given: Output & ServiceContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
+  const { files, folder, hidesEmails } = given;
+  // A comment stays where everybody can read it, wherever the output goes.
+  const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
+  // Before the plan: a job that cannot comment fails at once.
+  const job = await findJob(context.environment, async (file) => {
+    const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
+    return bytes && new TextDecoder().decode(bytes);
+  });
+  if (!job && !options.dryRun) throw missingJob();
+  const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, dryRun: options.dryRun });
+  if (planFile === undefined) return planNow(context, options, report);
+  await report(await savedPlan(context, planFile, options));
+  return 0;
+}

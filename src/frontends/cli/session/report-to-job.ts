@@ -1,0 +1,137 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
+import { FORMATS } from "../../../output/formats.ts";
+import type { ChangeRequest, CiJob, GithubJob } from "../../ci/ci-job.ts";
+import type { CommentThread } from "../../ci/comment-thread.ts";
+import { githubComments, githubRequests } from "../../ci/github-comments.ts";
+import { type JobOutputs, fitsSummary, githubOutputs } from "../../ci/github-outputs.ts";
+import { gitlabNotes, gitlabRequests } from "../../ci/gitlab-notes.ts";
+import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
+import { MissingPermission } from "../../ci/missing-permission.ts";
+import type { Output } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { ServiceContext } from "./connection.ts";
+import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
+import type { ReportedPlan } from "./plan-report.ts";
+import { documentContext } from "./show-documents.ts";
+
+type JobContext = Output & ServiceContext;
+
+interface Report {
+  readonly plan: ReportedPlan;
+  readonly dryRun: boolean;
+}
+
+/** Writes the summary and the outputs of the job, and then keeps its comment. With `dryRun` it only prints what it would send. */
+export async function reportToJob(context: JobContext, job: CiJob | null, { plan: { plan, shown }, dryRun }: Report): Promise<void> {
+  const format = await FORMATS.markdown.load();
+  const body = context.redactor.redact(format.plan(plan, shown, documentContext(context)));
+  const isUndecided = plan.undecided.length > 0;
+  const outputs: JobOutputs = { counts: countSteps(plan.steps), hasChanges: hasChanges(plan), exitCode: isUndecided ? 3 : hasChanges(plan) ? 2 : 0 };
+  if (dryRun) return printRequests(context, job, { body, outputs });
+  if (job?.host === "github") await writeFiles(context, job, { body, outputs });
+  if (job?.change) await comment(context, job, { change: job.change, body, isCreated: outputs.exitCode !== 0 });
+  else context.out(`This job has no ${job?.host === "gitlab" ? "merge" : "pull"} request, so there is nothing to comment on.\n`);
+}
+
+interface Written {
+  readonly body: string;
+  readonly outputs: JobOutputs;
+}
+
+function printRequests(context: JobContext, job: CiJob | null, { body, outputs }: Written): void {
+  const { change } = job ?? {};
+  if (job?.host === "github") context.out(`Outputs of the step:\n${githubOutputs(outputs)}\n`);
+  if (!job) context.out("Not in a job of GitHub Actions or GitLab CI: no request.\n\n");
+  else if (!change) context.out("This job has no pull or merge request: no request.\n\n");
+  else {
+    const { create, update } = (job.host === "github" ? githubRequests({ job, change }) : gitlabRequests({ job, change })).requests;
+    context.out(`${outputs.exitCode === 0 ? "" : `${create}\nor, if the comment exists:\n`}${update}\n\n`);
+  }
+  context.out(`${body.trimEnd()}\n`);
+}
+
+/** Both files are there for the step alone, and GitHub reads them when it has ended. */
+async function writeFiles(context: JobContext, { summaryFile, outputFile }: GithubJob, { body, outputs }: Written): Promise<void> {
+  const { files, folder } = context;
+  const append = async (file: string, bytes: Uint8Array): Promise<void> => {
+    const opened = await files.openAppend(resolvePath(folder, file), { isPublic: true });
+    try {
+      await opened.append(bytes);
+    } finally {
+      await opened.close();
+    }
+  };
+  if (outputFile !== null) await append(outputFile, new TextEncoder().encode(githubOutputs(outputs)));
+  if (summaryFile === null) return;
+  const bytes = new TextEncoder().encode(`${body}\n`);
+  const before = await files.read(resolvePath(folder, summaryFile), { followLinks: true });
+  if (fitsSummary(before?.length ?? 0, bytes)) await append(summaryFile, bytes);
+  else context.err("The summary of this step is full (1 MiB), so the plan was not added to it.\n");
+}
+
+interface Commented {
+  readonly change: ChangeRequest;
+  readonly body: string;
+  readonly isCreated: boolean;
+}
+
+async function comment(context: JobContext, job: CiJob, { change, body, isCreated }: Commented): Promise<void> {
+  const { clock, stop } = context;
+  if (job.token === null) {
+    if (job.host === "gitlab" && change.isFork) return sayReadOnly(context, job);
+    throw new DiagnosticsError([missingToken(job)]);
+  }
+  const thread = await openThread(context, { job, change, token: job.token });
+  try {
+    const kept = await keepComment(thread, { body, isCreated, sleep: (durationMs) => clock.sleep(durationMs, stop) });
+    context.out(keptText(thread, kept));
+  } catch (error) {
+    if (!(error instanceof MissingPermission) || !change.isFork) throw error;
+    sayReadOnly(context, job);
+  }
+}
+
+async function openThread(
+  context: JobContext,
+  { job, change, token }: { readonly job: CiJob; readonly change: ChangeRequest; readonly token: string },
+): Promise<CommentThread> {
+  context.redactor.add(token);
+  const web = await lazyWeb(context)();
+  const ports = { web, clock: context.clock, signal: context.stop, timeoutMs: requestTimeoutMs(context) };
+  const credentials = { token, userAgent: `outreach-as-code/${context.version}` };
+  return job.host === "github" ? githubComments({ job, change }, credentials, ports) : gitlabNotes({ job, change }, credentials, ports);
+}
+
+/** The job of a fork may not write. That is no mistake of its author. */
+function sayReadOnly(context: JobContext, { host }: CiJob): void {
+  const rest = host === "github" ? "The plan is in the summary of the job." : "The plan is in the log and the artifacts of the job.";
+  context.out(`The commits are in a fork, whose jobs get no token that may comment. ${rest}\n`);
+}
+
+const DONE = { created: "Created the comment", updated: "Updated the comment", unchanged: "The comment is up to date" } as const;
+
+function keptText({ name }: CommentThread, kept: KeptComment): string {
+  if (kept.outcome === "none") return `No changes, and no earlier comment on ${name}: nothing to comment.\n`;
+  const removed = kept.removed === 0 ? "" : `Removed ${String(kept.removed)} duplicate${kept.removed === 1 ? "" : "s"} that another job had created.\n`;
+  return `${DONE[kept.outcome]} on ${name}${kept.url === null ? "" : `: ${kept.url}`}\n${removed}`;
+}
+
+/** The error `ci_job_missing`. */
+export function missingJob(): DiagnosticsError {
+  const detail = "outreach comment runs in a job of GitHub Actions (GITHUB_ACTIONS=true) or GitLab CI (GITLAB_CI=true). Neither variable is set.";
+  const hint = "To see the comment here, pass --dry-run.";
+  return new DiagnosticsError([{ code: "ci_job_missing", severity: "error", summary: "Not in a CI job", detail, hint }]);
+}
+
+function missingToken({ host }: CiJob): Diagnostic {
+  const problem = { code: "ci_token_missing", severity: "error", summary: "No token for the CI" } as const;
+  if (host === "github")
+    return {
+      ...problem,
+      detail: "GITHUB_TOKEN is not set. GitHub does not set it for commands.",
+      hint: "Add it to the step:\n    env:\n      GITHUB_TOKEN: ${{ github.token }}",
+    };
+  const hint = "Create a project access token with the scope api and the role Reporter, and store it as the masked variable GITLAB_TOKEN.";
+  return { ...problem, detail: "GITLAB_TOKEN is not set. The job's own token, CI_JOB_TOKEN, cannot write notes.", hint };
+}
