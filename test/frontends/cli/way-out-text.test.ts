@@ -30,6 +30,12 @@ Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget
       "List the live webhooks: outreach get webhooks -c 'out/it'\\''s'\nName another state with -c PATH or --state PATH.",
     ],
     [
+      "a lock of another place than the configured one",
+      [{ kind: "unlock", id: "id-1", state: "s3://states/it's" }],
+      "If that run is certainly over, remove its lock: outreach force-unlock --state 's3://states/it'\\''s' id-1",
+      "If that run is certainly over, remove its lock: outreach force-unlock -c 'out/it'\\''s' --state 's3://states/it'\\''s' id-1",
+    ],
+    [
       "a replace that nothing asks for",
       [{ kind: "replace", ...at }],
       `To be sure, replace it: outreach apply --replace 'outreach_webhook.a["x"]'`,

@@ -4,7 +4,9 @@ import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { Environment, ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
+import { isUrl, withoutCredentials } from "../../../core/state/backends.ts";
 import { migrateState } from "../../../core/state/migrate-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
 import { DEFAULT_STATE } from "../../yaml/default-state.ts";
@@ -37,7 +39,8 @@ export const initCommand: CommandDefinition<InitOptions> = {
 /** Moves a state to the configured place, without a question: neither side is lost. */
 async function migrate(context: Output & RecordsContext & WorkingFolder, options: InitOptions): Promise<ExitCode> {
   const to = await openReadyStore(context, options);
-  const from = await openReadyStore(context, { ...options, state: options.from ?? (await defaultState(context, options)) });
+  const place = options.from ?? (await defaultState(context, options));
+  const from = unlockedBy(await openReadyStore(context, { ...options, state: place }), place);
   if (from.name === to.name) throw new DiagnosticsError([samePlace(to.name)]);
   const operation = "init --migrate-state";
   return locked(context, { store: from, options, operation }, () =>
@@ -51,6 +54,25 @@ async function migrate(context: Output & RecordsContext & WorkingFolder, options
       return 0;
     }),
   );
+}
+
+/** The store of a state that is not the configured one: the ways out name its place, without credentials. */
+function unlockedBy(store: StateStore, place: string): StateStore {
+  const state = isUrl(place) ? withoutCredentials(place) : place;
+  const named = (error: unknown): never => {
+    if (!(error instanceof DiagnosticsError)) throw error;
+    const diagnostics = error.diagnostics.map((one) =>
+      one.ways ? { ...one, ways: one.ways.map((way) => (way.kind === "unlock" ? { ...way, state } : way)) } : one,
+    );
+    throw new DiagnosticsError(diagnostics, { cause: error });
+  };
+  return {
+    ...store,
+    lock: async (...request) => {
+      const lock = await store.lock(...request).catch(named);
+      return { ...lock, release: () => lock.release().catch(named) };
+    },
+  };
 }
 
 function samePlace(name: string): Diagnostic {

@@ -75,7 +75,10 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "overwrite-state": () => "If the state in the new place is not needed, run again with --force: outreach keeps a copy of it in a file.",
   "push-state": ({ file }, { given }) => ({ label: "Store them", command: `outreach state push ${given}${shellWord(file)}` }),
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
-  unlock: ({ id }, { given }) => ({ label: "If that run is certainly over, remove its lock", command: `outreach force-unlock ${given}${id}` }),
+  unlock: ({ id, state }, { given }) => ({
+    label: "If that run is certainly over, remove its lock",
+    command: `outreach force-unlock ${state === undefined ? given : `${given.replace(GIVEN_STATE, "")}--state ${shellWord(state)} `}${id}`,
+  }),
   "set-variable": ({ name, sensitive }, { isStack }) => {
     const variable = `OUTREACH_VAR_${name ?? "NAME"}`;
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;
@@ -93,6 +96,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   plan: (_, { given }) => ({ label: "Plan", command: `outreach plan ${given}`.trimEnd() }),
   apply: (_, { given }) => ({ label: "Apply again", command: `outreach apply ${given}`.trimEnd() }),
 };
+
+const GIVEN_STATE = /--state (?:'(?:[^']|'\\'')*'|\S+) /;
 
 const GUARDS = {
   deletes: { condition: "this is intended", flag: "--allow-deletes" },
