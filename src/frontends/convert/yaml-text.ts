@@ -1,5 +1,6 @@
 import { Document, type Node, YAMLSeq, isCollection, isMap, isPair, isScalar, isSeq, visit } from "yaml";
 import type { Argument, Block, Configuration, FanOutPart } from "../../core/config/block.ts";
+import { formatAddress } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { SECTIONS } from "../yaml/sections.ts";
@@ -9,8 +10,18 @@ import { escapedText } from "./segments.ts";
 
 type Tree = { readonly [key: string]: unknown };
 
+/** Comments of a YAML text: whole lines, without their number signs. */
+export interface YamlComments {
+  /** Above everything. */
+  readonly head: readonly string[];
+  /** Above a block, by its address. */
+  readonly blocks: ReadonlyMap<string, readonly string[]>;
+  /** Below everything. */
+  readonly tail: readonly string[];
+}
+
 /** A configuration as YAML. It must use YAML's features only. */
-export function yamlText(configuration: Configuration, catalog: Catalog): string {
+export function yamlText(configuration: Configuration, catalog: Catalog, comments?: YamlComments): string {
   const { variables, blocks, outputs, checks = [], imports, moved, removed, service } = configuration;
   const sections = (mode: Block["mode"]): readonly (readonly [key: string, blocks: Tree])[] =>
     SECTIONS.filter((section) => section.mode === mode).map(({ path, type }) => [
@@ -46,7 +57,35 @@ export function yamlText(configuration: Configuration, catalog: Catalog): string
   };
   const document = new Document(Object.fromEntries(Object.entries(tree).filter(isPresent)), { aliasDuplicateObjects: false });
   layOut(document);
-  return document.toString({ lineWidth: 0 });
+  if (comments) comment(document, comments);
+  // Only texts in double quotes contain them now.
+  return document.toString({ lineWidth: 0 }).replaceAll(INVISIBLE, escaped);
+}
+
+/** Characters that nobody sees, or that change the direction of a line: bidi marks, zero-width characters, line separators. */
+const INVISIBLE = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xff_ff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+function comment(document: Document, { head, blocks, tail }: YamlComments): void {
+  document.commentBefore = head.length === 0 ? null : commentText(head);
+  document.comment = tail.length === 0 ? null : commentText(tail);
+  for (const { mode, type, path } of SECTIONS) {
+    const section = document.getIn(path);
+    if (!isMap(section)) continue;
+    for (const { key } of section.items) {
+      const lines = isScalar(key) ? blocks.get(formatAddress({ mode, type, name: String(key.value), key: null })) : undefined;
+      if (isScalar(key) && lines) key.commentBefore = commentText(lines);
+    }
+  }
+}
+
+/** No text ends a comment: line ends and control characters are replaced. */
+function commentText(lines: readonly string[]): string {
+  return lines.map((line) => (line === "" ? "" : ` ${line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}")}`)).join("\n");
 }
 
 function isPresent([, value]: readonly [string, unknown]): boolean {
@@ -126,9 +165,12 @@ function outputValue(argument: Argument): unknown {
 
 const MAX_FLOW = 100;
 
-/** Puts small maps and lists on one line, as people write them. */
+/** Puts small maps and lists on one line, as people write them, and texts with invisible characters in double quotes. */
 function layOut(document: Document): void {
   visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === "string" && node.value.search(INVISIBLE) >= 0) node.type = "QUOTE_DOUBLE";
+    },
     Collection(_key, node, path) {
       const isSmall = node.items.every((item) => isScalar(item) || (isPair(item) && (isScalar(item.value) || isSeq(item.value))));
       const depth = path.filter((one) => isCollection(one as Node)).length;

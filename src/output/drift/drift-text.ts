@@ -1,4 +1,5 @@
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
 import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
 import { driftText, widthOf } from "../text/step-text.ts";
 import { tableText } from "../text/table.ts";
@@ -46,7 +47,7 @@ function bodyOf(name: DriftClass, report: DriftReport, shown: Shown): string {
     case "changed":
       return report.changed.map((one) => driftText(one, shown)).join("");
     case "unmanaged":
-      return indented(unmanagedTable(report));
+      return indented(unmanagedTable(report, shown));
     case "unobservable":
       return report.unobservable.map((one) => `  ${unobservableText(one, shown.catalog)}\n`).join("");
     case "unchecked":
@@ -73,12 +74,23 @@ export function identifying({ before, type }: Pick<DriftedObject, "before" | "ty
 }
 
 /** What the lists show of the unmanaged objects; what they do not show is empty. */
-function unmanagedTable({ unmanaged }: DriftReport): string {
-  const columns = ["id", ...new Set(unmanaged.flatMap(({ object: { attributes } }) => Object.keys(attributes).filter((name) => name !== "id")))];
+function unmanagedTable({ unmanaged }: DriftReport, { catalog }: Shown): string {
+  const shown = new Set(unmanaged.flatMap(({ object: { attributes } }) => Object.keys(attributes)));
+  const known = unmanaged.flatMap(({ type }) => Object.keys(resourceOf(catalog, type).schema));
+  const columns = ["id", ...[...new Set(known)].filter((name) => name !== "id" && shown.has(name))];
   return tableText(
     columns,
-    unmanaged.map(({ object: { id, attributes } }) => ({ ...attributes, id })),
+    unmanaged.map(({ object: { id, attributes } }) =>
+      Object.fromEntries(Object.entries({ ...attributes, id }).map(([name, value]) => [name, cellValue(value)])),
+    ),
   );
+}
+
+/** Longer texts would make every row of the table as long. */
+const LONGEST_CELL = 100;
+
+function cellValue(value: Value): Value {
+  return typeof value === "string" && value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
 }
 
 /** As in `secret of 3 webhooks`. */

@@ -73,7 +73,7 @@ describe("outreach drift", () => {
     expect(out.split("\n")[0]).toBe("Drift detected: 1 missing, 1 changed, 1 unmanaged.");
     expect(out).toContain(`  - outreach_webhook.a (${gone})\n        target_url = "${URLS.a}"\n        type       = "emailsSent"\n`);
     expect(out).toContain(`  ~ outreach_webhook.b\n      ~ type = "emailsSent" -> "emailsReplied"\n`);
-    expect(out).toMatch(/\n {2}hoo_foreign +https:\/\/elsewhere\.example\.com\/ +\S+ +- +cam_000001\n/);
+    expect(out).toMatch(/\n {2}hoo_foreign +https:\/\/elsewhere\.example\.com\/ +- +cam_000001 +\S+\n/);
     for (const command of ["To create it again: outreach apply.", "To restore the declared value: outreach apply.", "outreach generate", "delete it by hand"])
       expect(out).toContain(command);
     expect(project.files()).toEqual(before);

@@ -59,6 +59,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "drift", load: async () => (await import("../commands/drift.ts")).driftCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy.ts")).destroyCommand },
   { name: "convert", load: async () => (await import("../commands/convert.ts")).convertCommand },
+  { name: "generate", load: async () => (await import("../commands/generate.ts")).generateCommand },
   { name: "import", load: async () => (await import("../commands/import.ts")).importCommand },
   { name: "resolve", load: async () => (await import("../commands/resolve.ts")).resolveCommand },
   { name: "show", load: async () => (await import("../commands/show.ts")).showCommand },

@@ -16,7 +16,11 @@ export interface Comparison {
 }
 
 /** Compares the state with the service: sends nothing that writes, resolves no secret, stores nothing. */
-export async function compareLive({ open, ports }: Pick<Session, "open" | "ports">, evaluate: Evaluate): Promise<Comparison> {
+export async function compareLive(
+  { open, ports }: Pick<Session, "open" | "ports">,
+  evaluate: Evaluate,
+  { confirm }: { /** Whether to ask for proof that each list is whole. */ readonly confirm: boolean } = { confirm: false },
+): Promise<Comparison> {
   const options = { ...PLAIN_OPTIONS, refreshOnly: true };
   const planned = await planRun(open, { evaluate, limits: {}, options, expand: (typed) => typed, allowServiceChange: false, withSecrets: false }, ports);
   const listings = new Map<string, LiveListing>();
@@ -25,7 +29,7 @@ export async function compareLive({ open, ports }: Pick<Session, "open" | "ports
   for (const definition of ports.catalog.resources) {
     if (!definition.list) continue;
     const list = planned.live.get(definition.type) ?? openLiveList(definition, ports.readClient, () => new Set());
-    listings.set(definition.type, await list.get(ports.signal));
+    listings.set(definition.type, await (confirm ? list.again(ports.signal, { confirm }) : list.get(ports.signal)));
   }
   return { planned, listings };
 }

@@ -1,0 +1,170 @@
+import type { Argument, Block, Configuration, ImportBlock, MovedBlock, Variable } from "../../../core/config/block.ts";
+import { blockOf, formatAddress, parseAddress } from "../../../core/model/address.ts";
+import { attributesOf } from "../../../core/model/attribute.ts";
+import { checkAttributes } from "../../../core/model/check.ts";
+import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
+import { type Attributes, compareText, isSecretDigest } from "../../../core/model/value.ts";
+import type { YamlComments } from "../yaml-text.ts";
+import { type CampaignNames, campaignNames } from "./campaign-names.ts";
+import { blockComment, headComment, tailComment } from "./comments.ts";
+import { type AdoptionInput, type LeftOut, type MarkedWebhook, type NamedWebhook, WEBHOOK, type WebhookBlock, campaignIdOf } from "./live-webhook.ts";
+import { uniqueName, webhookName } from "./webhook-name.ts";
+
+/** Declarations for live webhooks, with their imports. */
+export interface Adoption {
+  readonly configuration: Configuration;
+  readonly comments: YamlComments;
+  readonly leftOut: readonly LeftOut[];
+  readonly counts: { readonly declared: number; readonly imports: number };
+}
+
+/** Declares every live webhook in a block of its own. The plan of the result imports them, and does nothing else. */
+export function adoption(input: AdoptionInput): Adoption {
+  const { catalog, isTruncated, others } = input;
+  const definition = resourceOf(catalog, WEBHOOK);
+  const named = namedWebhooks(definition, input);
+  const { sound, leftOut } = soundOnly(definition, named);
+  const campaigns = campaignNames(sound, input);
+  const secretVariables = new Set<string>();
+  const blocks = markedDuplicates(sound, input.identityKey)
+    .map((one) => webhookBlock(definition, one, { campaigns, secretVariables }))
+    .toSorted((a, b) => compareText(a.block.name, b.block.name));
+  const left = [...input.leftOut, ...leftOut];
+  const imports = [
+    ...blocks.filter(({ webhook }) => !webhook.record).map(({ webhook: { id }, block }) => ({ id, to: addressOf(block.name) })),
+    ...declaredImports(input),
+  ];
+  const moved = blocks.flatMap(({ webhook: { record }, block }) =>
+    record && record.address !== addressOf(block.name) ? [movedTo(record.address, block.name)] : [],
+  );
+  return {
+    configuration: {
+      ...NOTHING,
+      variables: blocks.flatMap(({ variables }) => variables),
+      blocks: [...campaigns.blocks, ...blocks.map(({ block }) => block)],
+      imports: imports.map(importBlock),
+      moved,
+    },
+    comments: {
+      head: headComment({ definition, webhooks: sound, imports: imports.length, isTruncated, others }),
+      blocks: new Map(blocks.map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const).filter(([, lines]) => lines.length > 0)),
+      tail: tailComment(left),
+    },
+    leftOut: left,
+    counts: { declared: blocks.length, imports: imports.length },
+  };
+}
+
+/** A recorded block keeps its name. An instance of a fan-out gets a block of its own. */
+function namedWebhooks(definition: AnyResource, { webhooks, campaigns, taken: { webhooks: names } }: AdoptionInput): readonly NamedWebhook[] {
+  const titles = new Map(campaigns.map(({ id, name }) => [id, name]));
+  const kept = new Map(
+    webhooks.flatMap(({ id, record }) => {
+      const { value } = parseAddress(record?.address ?? "");
+      return value && value.key === null ? [[id, value.name] as const] : [];
+    }),
+  );
+  const records = webhooks.flatMap(({ record }) => (record ? [blockOf(record.address).slice(definition.type.length + 1)] : []));
+  const taken = new Set([...names, ...records]);
+  return webhooks.map((webhook) => {
+    const { id, attributes } = webhook;
+    const title = titles.get(campaignIdOf(attributes) ?? "") ?? null;
+    return { ...webhook, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) };
+  });
+}
+
+/** Webhooks that the service has, and that no configuration can declare, get no block. */
+function soundOnly(
+  definition: AnyResource,
+  webhooks: readonly NamedWebhook[],
+): { readonly sound: readonly NamedWebhook[]; readonly leftOut: readonly LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const sound = webhooks.filter(({ id, attributes, record }) => {
+    const known = Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isSecretDigest(value) && !record?.masked.includes(name)));
+    const [problem] = checkAttributes({ ...definition, schema: declaredSchema(definition, known) }, known).filter(({ severity }) => severity === "error");
+    if (problem) leftOut.push({ id, why: problem.detail });
+    return problem === undefined;
+  });
+  return { sound, leftOut };
+}
+
+/** Only of the attributes that are there: a masked one is absent, although it is required. */
+function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyResource["schema"] {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => (attributes[name] ?? null) !== null));
+}
+
+function markedDuplicates(webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
+  const groups = new Map<string, NamedWebhook[]>();
+  for (const webhook of webhooks) {
+    const key = identityKey(webhook.attributes);
+    groups.set(key, [...(groups.get(key) ?? []), webhook]);
+  }
+  return webhooks.map((webhook) => {
+    const group = groups.get(identityKey(webhook.attributes)) ?? [];
+    return { ...webhook, duplicates: group.filter((other) => other !== webhook).map(({ name }) => addressOf(name)) };
+  });
+}
+
+interface Names {
+  readonly campaigns: CampaignNames;
+  /** The environment variables of earlier blocks. */
+  readonly secretVariables: Set<string>;
+}
+
+function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaigns, secretVariables }: Names): WebhookBlock {
+  const { name, attributes, record, duplicates } = webhook;
+  const variables: Variable[] = [];
+  let secretVariable: string | null = null;
+  const argument = (attribute: string): readonly (readonly [string, Argument])[] => {
+    const value = attribute === "allow_duplicate" && duplicates.length > 0 ? true : (attributes[attribute] ?? null);
+    if (value === null) return [];
+    if (isSecretDigest(value)) {
+      secretVariable = uniqueName(`${name.toUpperCase().replaceAll(/[^A-Z\d]/g, "_")}_SECRET`, secretVariables, "_");
+      return [[attribute, { kind: "secret", source: { kind: "env", name: secretVariable } }]];
+    }
+    if (record?.masked.includes(attribute)) {
+      const variable = `${name}_${attribute}`;
+      variables.push({ name: variable, default: undefined, sensitive: true, locate: nowhere });
+      return [[attribute, { kind: "template", text: `\${var.${variable}}` }]];
+    }
+    const campaign = attribute === "campaign_id" ? campaigns.blockOf.get(campaignIdOf(attributes) ?? "") : undefined;
+    return [[attribute, campaign === undefined ? { kind: "literal", value } : { kind: "template", text: `\${data.outreach_campaign.${campaign}.id}` }]];
+  };
+  const declarable = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+  const given = Object.fromEntries(declarable.flatMap(([attribute]) => argument(attribute)));
+  const block: Block = { mode: "managed", type: WEBHOOK, name, provider: "outreach", arguments: given, locate: nowhere };
+  return { webhook, block, variables, secretVariable };
+}
+
+function addressOf(name: string): string {
+  return formatAddress({ mode: "managed", type: WEBHOOK, name, key: null });
+}
+
+function declaredImports({ declared }: AdoptionInput): readonly { readonly id: string; readonly to: string }[] {
+  return declared.map(({ id, address }) => ({ id, to: address }));
+}
+
+function importBlock({ id, to }: { readonly id: string; readonly to: string }): ImportBlock {
+  return { to, id: { kind: "literal", value: id }, locate: nowhere };
+}
+
+function movedTo(from: string, name: string): MovedBlock {
+  return { from, to: addressOf(name), locate: nowhere };
+}
+
+function nowhere(): undefined {
+  return undefined;
+}
+
+const NOTHING: Configuration = {
+  variables: [],
+  blocks: [],
+  outputs: [],
+  imports: [],
+  moved: [],
+  removed: [],
+  limits: {},
+  service: { baseUrl: null, apiKey: null, locate: nowhere },
+  state: { backend: "local", settings: {} },
+  folder: "",
+};

@@ -1,0 +1,62 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { LeftOut, LiveWebhook, WebhookBlock } from "./live-webhook.ts";
+
+interface Head {
+  readonly definition: AnyResource;
+  readonly webhooks: readonly LiveWebhook[];
+  readonly imports: number;
+  readonly isTruncated: boolean;
+  readonly others: string | null;
+}
+
+/** What the file is, what to check, and what it cannot contain. */
+export function headComment({ definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
+  const hidden = hiddenAttributes(definition, webhooks);
+  return [
+    "Written by outreach generate from the live webhooks.",
+    imports > 0 ? `outreach plan must show ${String(imports)} to import, and nothing to add or destroy. After the apply, you can remove imports.` : "",
+    ...(isTruncated ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."] : []),
+    ...(others === null ? [] : ["", `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`]),
+    "",
+    "The service does not return these values, so this file cannot contain them. Adding one later does not replace the webhook.",
+    "- secret: if a webhook has one, declare its source, as in secret: { env: CRM_HOOK_SECRET }.",
+    "- is_first, automation_id: add them where they are set.",
+    ...hidden.map((name) => `- ${name}: the list shows it for no webhook. Add it where it is set.`),
+  ].filter((line, index, lines) => line !== "" || (index > 0 && lines[index - 1] !== ""));
+}
+
+/** The attributes of the identity that the list shows for none of them: they are absent here, which does not mean that they are null. */
+function hiddenAttributes({ identity }: AnyResource, webhooks: readonly LiveWebhook[]): readonly string[] {
+  return identity.filter((name) => webhooks.length > 0 && webhooks.every(({ attributes }) => attributes[name] === undefined));
+}
+
+/** What a reader must know about one block. */
+export function blockComment(definition: AnyResource, { webhook, secretVariable, variables }: WebhookBlock, all: readonly LiveWebhook[]): readonly string[] {
+  const { attributes, duplicates } = webhook;
+  const hidden = hiddenAttributes(definition, all);
+  const unseen = definition.identity.filter((name) => attributes[name] === undefined && !hidden.includes(name));
+  const unknown = definition.identity.filter((name) => attributes[name] === undefined);
+  const others = duplicates.length > MAX_DUPLICATES ? `${String(duplicates.length)} others` : duplicates.join(", ");
+  return [
+    ...unseen.map((name) => `The list does not show its ${name}. Add it if it is set.`),
+    ...(duplicates.length > 0
+      ? [
+          `Identical to ${others}${unknown.length > 0 ? `, as far as the list shows: not its ${unknown.join(", ")}` : ""}. Each event may be delivered more than once.`,
+        ]
+      : []),
+    ...(secretVariable === null
+      ? []
+      : [`The state has only a fingerprint of its secret. Set ${secretVariable} to the same secret: another one replaces the webhook.`]),
+    ...variables.map(({ name }) => `This value came from a sensitive variable. Set OUTREACH_VAR_${name} to it.`),
+  ];
+}
+
+const MAX_DUPLICATES = 3;
+
+/** The webhooks that have no block. */
+export function tailComment(leftOut: readonly LeftOut[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  return ["Not declared:", ...leftOut.map(({ id, why }) => `- ${id}: ${why.slice(0, MAX_REASON)}`)];
+}
+
+const MAX_REASON = 300;

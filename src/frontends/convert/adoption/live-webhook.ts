@@ -1,0 +1,61 @@
+import type { Block, Variable } from "../../../core/config/block.ts";
+import type { Catalog } from "../../../core/model/definition.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+
+export const WEBHOOK = "outreach_webhook";
+
+/** A live webhook that gets a block. */
+export interface LiveWebhook {
+  readonly id: string;
+  /** What the service shows of it, and for a recorded one also what the state knows. A value that neither has is absent. */
+  readonly attributes: Attributes;
+  /** Null for one that is not in the state: it gets an import. */
+  readonly record: { readonly address: string; readonly masked: readonly string[] } | null;
+}
+
+/** A webhook without a block, and why. */
+export interface LeftOut {
+  readonly id: string;
+  readonly why: string;
+}
+
+export interface AdoptionInput {
+  readonly catalog: Catalog;
+  /** The oldest first: a later webhook never takes the name of an earlier one. */
+  readonly webhooks: readonly LiveWebhook[];
+  /** Webhooks that an existing block declares. */
+  readonly declared: readonly { readonly id: string; readonly address: string }[];
+  readonly leftOut: readonly LeftOut[];
+  /** All campaigns of the team. */
+  readonly campaigns: readonly { readonly id: string; readonly name: string }[];
+  /** The names of blocks that the configuration and the state have. */
+  readonly taken: { readonly webhooks: readonly string[]; readonly campaigns: readonly string[] };
+  /** The same text for webhooks that are the same. */
+  readonly identityKey: (attributes: Attributes) => string;
+  /** Whether the service may have truncated its list. */
+  readonly isTruncated: boolean;
+  /** Records of the state that the result has to declare and cannot, as in `2 lead unsubscriptions`; null for none. */
+  readonly others: string | null;
+}
+
+export interface NamedWebhook extends LiveWebhook {
+  readonly name: string;
+}
+
+/** A webhook to declare, and the addresses of those that are identical. */
+export interface MarkedWebhook extends NamedWebhook {
+  readonly duplicates: readonly string[];
+}
+
+export interface WebhookBlock {
+  readonly webhook: MarkedWebhook;
+  readonly block: Block;
+  readonly variables: readonly Variable[];
+  /** The environment variable that must hold its secret. */
+  readonly secretVariable: string | null;
+}
+
+/** Null for a webhook of all campaigns, and where the service does not show the campaign. */
+export function campaignIdOf({ campaign_id: id }: Attributes): string | null {
+  return typeof id === "string" ? id : null;
+}

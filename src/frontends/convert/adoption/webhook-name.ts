@@ -1,0 +1,82 @@
+import type { Attributes, Value } from "../../../core/model/value.ts";
+
+const MAX_PART = 40;
+const MAX_NAME = 80;
+/** Labels of hosts and segments of paths that many webhooks have. */
+const COMMON = new Set(
+  "api app callback callbacks catch event events hook hooks http in inbound incoming integration integrations listener public receive www webhook webhooks".split(
+    " ",
+  ),
+);
+const ADDRESS = /^(?:[\d.]+|\[.*\])$/;
+/** Letters, with dots and dashes between words: anything else may be a token. */
+const WORDS = /^[A-Za-z]+(?:[-._~][A-Za-z]+)*$/;
+const CODE = /^[A-Z]{6,}$/;
+
+/**
+ * A name for a webhook, from its own values alone: host, path, event type and campaign. It starts with a letter, and has lower-case
+ * letters, digits and dashes only. Several webhooks can have the same.
+ */
+export function webhookName({ target_url: url = null, type, campaign_id: campaignId }: Attributes, campaignName: string | null): string {
+  const { host, path } = urlParts(url);
+  const campaign = typeof campaignId === "string" ? slug(campaignName ?? "") || slug(campaignId) : "";
+  const parts = [host, path === host ? "" : path, eventPart(type), campaign].filter((part) => part !== "");
+  return startingWithLetter(shortened(parts.join("-"), MAX_NAME), "webhook");
+}
+
+/** The name, or the name with the first number from 2 on that is not taken; takes it. */
+export function uniqueName(name: string, taken: Set<string>, separator: "-" | "_" = "-"): string {
+  let unique = name;
+  for (let number = 2; taken.has(unique); number++) unique = `${name}${separator}${String(number)}`;
+  taken.add(unique);
+  return unique;
+}
+
+/** A name for the block of a campaign. */
+export function campaignBlockName(name: string, id: string): string {
+  return startingWithLetter(slug(name) || slug(id), "campaign");
+}
+
+/** Lower-case words joined by dashes; empty for a text without any ASCII letter or digit. */
+function slug(text: string): string {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+  const words = plain
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .match(/[a-z\d]+/g);
+  return shortened((words ?? []).join("-"), MAX_PART);
+}
+
+function urlParts(url: Value): { readonly host: string; readonly path: string } {
+  if (typeof url !== "string" || !URL.canParse(url)) return { host: "", path: "" };
+  const { hostname, pathname } = new URL(url);
+  const segments = pathname.split("/").map((segment) => segment.replace(/\.[a-z]{2,4}$/, ""));
+  const path = segments.findLast((segment) => WORDS.test(segment) && segment.length <= MAX_PART && !CODE.test(segment) && !COMMON.has(segment.toLowerCase()));
+  return { host: hostPart(hostname), path: slug(path ?? "") };
+}
+
+/** The label that tells most: `crm` of crm.example.com, `zapier` of hooks.zapier.com. */
+function hostPart(hostname: string): string {
+  if (ADDRESS.test(hostname)) return slug(`host ${hostname}`);
+  const labels = hostname.split(".");
+  const own = labels.length > 1 ? labels.slice(0, -1) : labels;
+  return slug(own.find((label) => !COMMON.has(label)) ?? own[0] ?? "");
+}
+
+/** A type that the service does not show is no part of the name. */
+function eventPart(type: Value | undefined): string {
+  if (type === null) return "all-events";
+  return typeof type === "string" ? slug(type) : "";
+}
+
+function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf("-", length);
+  return text.slice(0, end > length / 2 ? end : length).replace(/-+$/, "");
+}
+
+const WORD_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|constructor|prototype)$/;
+
+function startingWithLetter(name: string, prefix: string): string {
+  return /^[a-z]/.test(name) && !WORD_OF_YAML.test(name) ? name : [prefix, name].filter((part) => part !== "").join("-");
+}
