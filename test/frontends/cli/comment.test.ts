@@ -213,7 +213,7 @@ describe("in a job of GitHub Actions, comment", () => {
     const { code, out, err } = await project.run("comment --dry-run saved.plan");
     expect([code, err, server.log]).toEqual([0, "", []]);
     expect(out).toContain(
-      `POST ${server.origin}/repos/acme/crm/issues/7/comments\nor, if the comment exists:\nPATCH ${server.origin}/repos/acme/crm/issues/comments/COMMENT_ID\n`,
+      `POST ${server.origin}/repos/acme/crm/issues/7/comments\nor, if the comment exists:\nPATCH ${server.origin}/repos/acme/crm/issues/comments/ID\n`,
     );
     expect(out).toContain("\nexitcode=2\n");
     expect(out).toContain(`\n${MARKER}\n`);

@@ -2,10 +2,12 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { FORMATS } from "../../../output/formats.ts";
 import type { ChangeRequest, CiJob, GithubJob } from "../../ci/ci-job.ts";
+import { ciRequests } from "../../ci/ci-requests.ts";
 import type { CommentThread } from "../../ci/comment-thread.ts";
-import { githubComments, githubRequests } from "../../ci/github-comments.ts";
+import { githubComments, githubHeaders } from "../../ci/github-comments.ts";
 import { type JobOutputs, fitsSummary, githubOutputs } from "../../ci/github-outputs.ts";
-import { gitlabNotes, gitlabRequests } from "../../ci/gitlab-notes.ts";
+import { gitlabHeaders, gitlabNotes } from "../../ci/gitlab-notes.ts";
+import { type ThreadHost, hostThread, threadRequests } from "../../ci/host-thread.ts";
 import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
 import { MissingPermission } from "../../ci/missing-permission.ts";
 import type { Output } from "../command-context.ts";
@@ -45,7 +47,7 @@ function printRequests(context: JobContext, job: CiJob | null, { body, outputs }
   if (!job) context.out("Not in a job of GitHub Actions or GitLab CI: no request.\n\n");
   else if (!change) context.out("This job has no pull or merge request: no request.\n\n");
   else {
-    const { create, update } = (job.host === "github" ? githubRequests({ job, change }) : gitlabRequests({ job, change })).requests;
+    const { create, update } = threadRequests(threadHost(job, change)).requests;
     context.out(`${outputs.exitCode === 0 ? "" : `${create}\nor, if the comment exists:\n`}${update}\n\n`);
   }
   context.out(`${body.trimEnd()}\n`);
@@ -98,9 +100,13 @@ async function openThread(
 ): Promise<CommentThread> {
   context.redactor.add(token);
   const web = await lazyWeb(context)();
+  const headers = { ...(job.host === "github" ? githubHeaders(token) : gitlabHeaders(token)), "user-agent": `outreach-as-code/${context.version}` };
   const ports = { web, clock: context.clock, signal: context.stop, timeoutMs: requestTimeoutMs(context) };
-  const credentials = { token, userAgent: `outreach-as-code/${context.version}` };
-  return job.host === "github" ? githubComments({ job, change }, credentials, ports) : gitlabNotes({ job, change }, credentials, ports);
+  return hostThread(threadHost(job, change), ciRequests(ports, headers));
+}
+
+function threadHost(job: CiJob, change: ChangeRequest): ThreadHost {
+  return job.host === "github" ? githubComments(job, change) : gitlabNotes(job, change);
 }
 
 /** The job of a fork may not write. That is no mistake of its author. */

@@ -1,0 +1,63 @@
+import { type CiAnswer, type CiRequest, type CiRequests, hasNextPage, unexpectedAnswer } from "./ci-requests.ts";
+import type { CommentThread, PostedComment } from "./comment-thread.ts";
+
+/** Where one host differs from another. */
+export interface ThreadHost {
+  /** In messages: `pull request #7 of acme/crm`. */
+  readonly name: string;
+  /** The address of the list, without its query. */
+  readonly list: string;
+  /** The address of one comment. */
+  readonly comment: (id: string) => string;
+  readonly updateMethod: "PATCH" | "PUT";
+  /** Of a page of the list, the oldest comment first. */
+  readonly query: (page: number) => string;
+  /** The request that tells who the token belongs to, and that name in its answer; empty if it is not there. */
+  readonly self: { readonly request: CiRequest; readonly nameIn: (json: unknown) => string };
+  readonly posted: (json: unknown) => PostedComment;
+  /** The error for an answer that refuses a request: what the token lacks. Null if it is something else. */
+  readonly refusal: (request: CiRequest, answer: CiAnswer) => Error | null;
+}
+
+export const PAGE_SIZE = 100;
+
+/** The comments of a change on a host with a REST API. */
+export function hostThread(host: ThreadHost, { send }: CiRequests): CommentThread {
+  async function request(wanted: CiRequest, expected: readonly number[]): Promise<CiAnswer | null> {
+    const answer = await send(wanted);
+    if (answer && !expected.includes(answer.status)) throw host.refusal(wanted, answer) ?? unexpectedAnswer(wanted, answer);
+    return answer;
+  }
+
+  /** A repeatable request always has an answer. */
+  const certain = async (wanted: Omit<CiRequest, "isRepeatable">, expected: readonly number[]): Promise<CiAnswer> =>
+    (await request({ ...wanted, isRepeatable: true }, expected)) as CiAnswer;
+
+  return {
+    ...threadRequests(host),
+    author: async () => {
+      const { request: wanted, nameIn } = host.self;
+      const answer = await certain(wanted, [200]);
+      const name = nameIn(answer.json);
+      if (name === "") throw unexpectedAnswer(wanted, answer);
+      return name;
+    },
+    page: async (number) => {
+      const wanted = { method: "GET", url: new URL(`${host.list}?${host.query(number)}`) } as const;
+      const answer = await certain(wanted, [200]);
+      if (!Array.isArray(answer.json)) throw unexpectedAnswer(wanted, answer);
+      return { comments: answer.json.map(host.posted), isLast: !hasNextPage(answer, answer.json.length, PAGE_SIZE) };
+    },
+    create: async (body) => {
+      const answer = await request({ method: "POST", url: new URL(host.list), body: { body }, isRepeatable: false }, [201]);
+      return answer && host.posted(answer.json);
+    },
+    update: async (id, body) => void (await certain({ method: host.updateMethod, url: new URL(host.comment(String(id))), body: { body } }, [200])),
+    remove: async (id) => void (await certain({ method: "DELETE", url: new URL(host.comment(String(id))) }, [204, 404])),
+  };
+}
+
+/** The name of the thread, and its requests, without sending anything. */
+export function threadRequests({ name, list, comment, updateMethod }: ThreadHost): Pick<CommentThread, "name" | "requests"> {
+  return { name, requests: { create: `POST ${list}`, update: `${updateMethod} ${comment("ID")}` } };
+}
