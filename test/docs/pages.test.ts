@@ -77,7 +77,12 @@ function mistakesIn({ concurrency, jobs = {} }: Workflow): readonly string[] {
   ];
 }
 
-const workflows = ofKind("workflow").map(({ place, text }) => ({ place, workflow: parseDocument(text).toJS() as Workflow }));
+const EXAMPLE_WORKFLOWS = "examples/ci/github/.github/workflows";
+const examples = readdirSync(path.join(ROOT, EXAMPLE_WORKFLOWS)).map((name) => ({
+  place: `${EXAMPLE_WORKFLOWS}/${name}`,
+  text: read(`${EXAMPLE_WORKFLOWS}/${name}`),
+}));
+const workflows = [...ofKind("workflow"), ...examples].map(({ place, text }) => ({ place, workflow: parseDocument(text).toJS() as Workflow }));
 
 test("workflows that apply are found", () => {
   expect(workflows.filter(({ workflow: { jobs = {} } }) => Object.values(jobs).some((job) => runsIn(job, /outreach apply/))).length).toBeGreaterThan(0);

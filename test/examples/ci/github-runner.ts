@@ -1,0 +1,216 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Evaluator, Lexer, Parser, data } from "@actions/expressions";
+import { parse } from "yaml";
+import { filesOf, place } from "./artifact-files.ts";
+import type { Artifacts, Runner, Variables } from "./runner.ts";
+
+interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly with?: { readonly [name: string]: unknown };
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Variables;
+}
+
+interface Job {
+  readonly needs?: string;
+  readonly if?: string;
+  readonly permissions?: { readonly [name: string]: string };
+  readonly environment?: string;
+  readonly outputs?: Variables;
+  readonly env?: Variables;
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly env?: Variables;
+  readonly jobs: { readonly [name: string]: Job };
+}
+
+export interface JobRan {
+  readonly result: "success" | "failure" | "skipped";
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Variables;
+}
+
+/** The repository, the event and the secrets of a run. */
+export interface GithubRun {
+  readonly runner: Runner;
+  /** The path of the bare repository that jobs check out. */
+  readonly origin: string;
+  /** The workflow's file in the repository. */
+  readonly workflow: string;
+  readonly event: { readonly name: string; readonly payload: object; readonly ref: string; readonly sha: string };
+  readonly secrets: Variables;
+  /** A token with these permissions, as GitHub makes one for each job. */
+  readonly tokenFor: (permissions: { readonly [name: string]: string }) => string;
+  readonly repository: string;
+  /** What GitHub sets for each command. */
+  readonly environment: Variables;
+  /** What replaces the values of the workflow: the addresses of the test's servers. */
+  readonly replaced: Variables;
+  /** What the action for AWS credentials sets. */
+  readonly credentials: Variables;
+  readonly artifacts: Artifacts;
+}
+
+/** Reads the workflow as it is in the commit of the event. */
+export function workflowOf({ origin, workflow, event }: GithubRun): Workflow {
+  return parse(execFileSync("git", ["-C", origin, "show", `${event.sha}:.github/workflows/${workflow}`], { encoding: "utf8" })) as Workflow;
+}
+
+/** Runs one job. `needs` are the jobs that ran before it. */
+export async function runGithubJob(run: GithubRun, name: string, needs: { readonly [job: string]: JobRan } = {}): Promise<JobRan> {
+  const workflow = workflowOf(run);
+  const job = workflow.jobs[name] as Job;
+  const contexts: { [context: string]: unknown } = {
+    github: {
+      event_name: run.event.name,
+      event: run.event.payload,
+      ref: run.event.ref,
+      sha: run.event.sha,
+      repository: run.repository,
+      token: run.tokenFor(job.permissions ?? {}),
+    },
+    secrets: run.secrets,
+    needs: Object.fromEntries(Object.entries(needs).map(([key, { outputs, result }]) => [key, { outputs, result }])),
+    steps: {},
+  };
+  let log = "";
+  let summary = "";
+  let isFailed = false;
+  const status = (): Status => ({ isFailed });
+  const wanted = job.if ?? "success()";
+  const before = Object.values(needs).every(({ result }) => result === "success");
+  if (!before || evaluated(wanted, contexts, status()) === "false") return { result: "skipped", log, summary, outputs: {} };
+  const folder = run.runner.newDisk();
+  let exported: Variables = {};
+  for (const step of job.steps) {
+    const condition = step.if ?? "success()";
+    const guarded = /\b(success|failure|always|cancelled)\(\)/.test(condition) ? condition : `success() && (${condition})`;
+    if (evaluated(guarded, contexts, status()) === "false") continue;
+    const inputs = texts(step.with ?? {}, contexts);
+    const ran = step.uses === undefined ? await runScript() : action(run, step.uses, { inputs, folder });
+    log += ran.log;
+    summary += ran.summary;
+    exported = { ...exported, ...ran.exported };
+    isFailed ||= ran.isFailed;
+    if (step.id !== undefined) (contexts["steps"] as { [id: string]: unknown })[step.id] = { outputs: ran.outputs };
+
+    async function runScript(): Promise<StepRan> {
+      const commands = mkdirs(run.runner.newDisk());
+      const own = { ...texts(workflow.env ?? {}, contexts), ...texts(job.env ?? {}, contexts), ...texts(step.env ?? {}, contexts) };
+      const replaced = Object.fromEntries(Object.entries(run.replaced).filter(([key]) => key in own || key === "OUTREACH_SETTLE"));
+      writeFileSync(commands.event, JSON.stringify(run.event.payload));
+      const variables = {
+        ...exported,
+        ...own,
+        ...replaced,
+        ...run.environment,
+        GITHUB_EVENT_NAME: run.event.name,
+        GITHUB_EVENT_PATH: commands.event,
+        GITHUB_WORKSPACE: folder,
+        GITHUB_OUTPUT: commands.output,
+        GITHUB_STEP_SUMMARY: commands.summary,
+      };
+      const { code, log: printed } = await run.runner.bash(text(step.run ?? "", contexts), {
+        folder,
+        variables,
+        flags: step.shell === undefined ? ["-e"] : ["-eo", "pipefail"],
+      });
+      const outputs = Object.fromEntries(
+        readFileSync(commands.output, "utf8")
+          .split("\n")
+          .flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s, 2) as [string, string]] : [])),
+      );
+      return { isFailed: code !== 0, log: printed, summary: readFileSync(commands.summary, "utf8"), outputs, exported: {} };
+    }
+  }
+  return { result: isFailed ? "failure" : "success", log, summary, outputs: texts(job.outputs ?? {}, contexts) };
+}
+
+interface StepRan {
+  readonly isFailed: boolean;
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Variables;
+  /** Variables for the later steps. */
+  readonly exported: Variables;
+}
+
+const DONE: StepRan = { isFailed: false, log: "", summary: "", outputs: {}, exported: {} };
+
+/** What the actions of the examples do. */
+function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inputs: Variables; readonly folder: string }): StepRan {
+  const [name = ""] = uses.split("@");
+  switch (name) {
+    case "actions/checkout": {
+      const git = (...words: readonly string[]): string =>
+        execFileSync("git", ["-C", folder, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      git("clone", "-q", run.origin, ".");
+      git("checkout", "-q", "--detach", inputs["ref"] === undefined ? run.event.sha : commitOf(run.origin, inputs["ref"]));
+      return { ...DONE, outputs: { commit: git("rev-parse", "HEAD").trim() } };
+    }
+    case "actions/setup-node":
+      return DONE;
+    case "aws-actions/configure-aws-credentials":
+      return { ...DONE, exported: run.credentials };
+    case "actions/upload-artifact": {
+      const files = filesOf(folder, [inputs["path"] ?? ""]);
+      if (files.size > 0) run.artifacts.set(inputs["name"] ?? "", files);
+      return DONE;
+    }
+    case "actions/download-artifact": {
+      const files = run.artifacts.get(inputs["name"] ?? "");
+      if (!files) return { ...DONE, isFailed: true, log: `no artifact ${inputs["name"] ?? ""}\n` };
+      place(folder, files);
+      return DONE;
+    }
+    default:
+      throw new Error(`unknown action ${uses}`);
+  }
+}
+
+function commitOf(origin: string, ref: string): string {
+  return execFileSync("git", ["-C", origin, "rev-parse", ref], { encoding: "utf8" }).trim();
+}
+
+function mkdirs(folder: string): { readonly event: string; readonly output: string; readonly summary: string } {
+  mkdirSync(path.join(folder, "commands"));
+  const [event, output, summary] = ["event.json", "output", "summary.md"].map((name) => path.join(folder, "commands", name)) as [string, string, string];
+  for (const file of [event, output, summary]) writeFileSync(file, "");
+  return { event, output, summary };
+}
+
+interface Status {
+  readonly isFailed: boolean;
+}
+
+function texts(values: { readonly [name: string]: unknown }, contexts: object): Variables {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(String(value), contexts)]));
+}
+
+function text(template: string, contexts: object): string {
+  return template.replaceAll(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => evaluated(expression, contexts));
+}
+
+/** The text of an expression, as GitHub's own library evaluates it. */
+function evaluated(expression: string, contexts: object, { isFailed }: Status = { isFailed: false }): string {
+  const functions = Object.entries({ success: !isFailed, failure: isFailed, always: true }).map(([name, value]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(value),
+  }));
+  const tree = new Parser(new Lexer(expression.trim()).lex().tokens, Object.keys(contexts), functions).parse();
+  return new Evaluator(tree, dictionary(contexts), new Map(functions.map((one) => [one.name, one]))).evaluate().coerceString();
+}
+
+function dictionary(value: object): data.Dictionary {
+  return JSON.parse(JSON.stringify(value), data.reviver) as data.Dictionary;
+}
