@@ -3,8 +3,8 @@ import type { HttpAnswer } from "./http-requests.ts";
 import { storeAnswer, storeDenied } from "../store-errors.ts";
 
 /** Whether a write or an unlock was carried out. */
-export function isDone({ status }: HttpAnswer): boolean {
-  return status === 200 || status === 201 || status === 204;
+export function isDone(answer: HttpAnswer): boolean {
+  return [200, 201, 204].includes(answer.status) && !isPage(answer);
 }
 
 /** Whether the server refused because of a lock. */
@@ -12,9 +12,16 @@ export function isConflict({ status }: HttpAnswer): boolean {
   return status === 409 || status === 423;
 }
 
+/** Whether the answer is a page: of a login or a proxy in place of the server. Its type does not tell: servers of files name any. */
+export function isPage({ body }: Pick<HttpAnswer, "body">): boolean {
+  return new TextDecoder().decode(body.subarray(0, MAX_SHOWN)).trimStart().startsWith("<");
+}
+
 /** An answer that the protocol does not provide for. */
-export function unexpected({ request, status, body }: HttpAnswer): DiagnosticsError {
-  const refused = { request, status, words: serverWords(body), hint: hintFor(status, request) };
+export function unexpected(answer: HttpAnswer): DiagnosticsError {
+  const { request, status, body } = answer;
+  const isOther = status < 300 && isPage(answer);
+  const refused = { request, status, words: isOther ? "a web page" : serverWords(body), hint: isOther ? OTHER_SERVER : hintFor(status, request) };
   return new DiagnosticsError([status === 401 || status === 403 ? storeDenied(refused) : storeAnswer(refused)]);
 }
 
@@ -28,6 +35,7 @@ function hintFor(status: number, request: string): string {
   return status === 429 || status >= 500 ? "Run the command again later." : "Check the settings of the state backend.";
 }
 
+const OTHER_SERVER = "Something else answers there, such as a login page or a proxy. Check the address, and what the network asks for.";
 const GITLAB_METHODS =
   "Check lock_address. GitLab needs other methods: set lock_method (or TF_HTTP_LOCK_METHOD) to POST, and unlock_method (or TF_HTTP_UNLOCK_METHOD) to DELETE.";
 

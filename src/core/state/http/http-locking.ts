@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import { isoTime } from "../../model/time.ts";
-import { isConflict, isDone, unexpected } from "./http-answers.ts";
+import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
 import { type OtherLock, holderIn } from "./http-lock.ts";
 import { type HttpAnswer, type HttpRequests, Unanswered } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
@@ -47,8 +47,8 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
   /** Takes the lock and returns null, or returns whose it is. A refusal that names this very lock means that an answer was lost. */
   async function take(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
     const answer = await send({ method: settings.method, url: settings.address, body: encoded(lock), isSettled: true }, signal);
-    if (answer.status !== 200 && !isConflict(answer)) throw answer.inDoubt ? withDoubt(unexpected(answer), stays(lock)) : unexpected(answer);
-    const other = answer.status === 200 ? null : holderIn(answer.body, lock);
+    if (!isTaken(answer) && !isConflict(answer)) throw answer.inDoubt ? withDoubt(unexpected(answer), stays(lock)) : unexpected(answer);
+    const other = isTaken(answer) ? null : holderIn(answer.body, lock);
     const isOwn = other === null || other.id === lock.ID;
     if (signal.aborted && isOwn) await unlock(encoded(lock), NEVER);
     signal.throwIfAborted();
@@ -126,6 +126,10 @@ function ownLock(lock: LockInfo, { name, giveBack }: { readonly name: string; re
       isReleased = true;
     },
   };
+}
+
+function isTaken(answer: HttpAnswer): boolean {
+  return answer.status === 200 && !isPage(answer);
 }
 
 function withDoubt({ diagnostics }: DiagnosticsError, doubt: Diagnostic): DiagnosticsError {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import { isConflict, isDone, unexpected } from "./http-answers.ts";
+import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
 import { type OwnLock, openLocking } from "./http-locking.ts";
 import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
@@ -85,7 +85,7 @@ async function readState(url: URL, { send }: HttpRequests, signal: AbortSignal):
   const answer = await send({ method: "GET", url, body: null }, signal);
   const { status, body } = answer;
   if (status === 204 || (status === 404 && !isGitLab(url)) || (status === 200 && body.length === 0)) return null;
-  if (status !== 200) throw unexpected(answer);
+  if (status !== 200 || isPage(answer)) throw unexpected(answer);
   return { bytes: body, version: versionOf(body) };
 }
 
@@ -111,7 +111,7 @@ async function writeState(
     if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
     return null;
   });
-  if (answer === null || isDone(answer) || (answer.inDoubt && (await versionNow()) === version)) return null;
+  if (answer === null || isDone(answer) || ((answer.inDoubt || isPage(answer)) && (await versionNow()) === version)) return null;
   if (isConflict(answer)) return "locked";
   // GitLab refuses a serial that it has seen: another run may have written it after the first read.
   if (answer.status === 422 && (await versionNow()) !== expected) return "overtaken";

@@ -69,7 +69,7 @@ export async function withSession<T>(
         loaded,
         store,
         open,
-        diagnostics: [...diagnostics, ...lost, ...keyChangeNote(store.name, open)],
+        diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store.name, open)],
         ports: runPorts(context, { loaded, service, caller, stop }),
       });
     } finally {
@@ -96,6 +96,20 @@ async function loadSettings(context: ServiceContext, options: StateOptions): Pro
   if (!(await hasConfiguration(context, options))) return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
   const { value: loaded, diagnostics } = await loadSection(context, options, "service", "state");
   return { loaded, diagnostics: [], missing: diagnostics.filter(({ unknown }) => unknown === "value") };
+}
+
+/** Without the lock, only a conditional write keeps two runs apart. */
+function unguarded({ name, isAtomic, isOnThisMachine }: StateStore): readonly Diagnostic[] {
+  if (isAtomic || isOnThisMachine) return [];
+  return [
+    {
+      code: "state_unguarded",
+      severity: "warning",
+      summary: "Nothing guards the state",
+      detail: `${name} cannot refuse an outdated write. Without the lock, this run can overwrite what another run has stored at the same time.`,
+      hint: "Omit --lock=false, unless no other run is active.",
+    },
+  ];
 }
 
 /** To begin a new state where one existed is probably a mistake: it would send unsubscriptions again. */

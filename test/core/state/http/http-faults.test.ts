@@ -206,3 +206,45 @@ describe.each(DIALECTS)("%s: a run that is interrupted", (dialect) => {
     }
   });
 });
+
+describe.each(DIALECTS)("%s: a page with status 200, of a login or a proxy,", (dialect) => {
+  const PAGE = { status: 200, headers: { "content-type": "text/html" }, body: "\n<!DOCTYPE html><title>Sign in</title>" };
+  const DETAIL = expect.stringMatching(/^(GET|POST|LOCK|UNLOCK|DELETE) http:\S+ was answered with status 200: a web page\.$/) as string;
+  const ANSWER = { code: "state_answer", detail: DETAIL, hint: expect.stringContaining("login page or a proxy") as string };
+
+  test("is no state, and not the absence of one", async () => {
+    const { server, open } = await openPlace(dialect);
+    server.addFault({ target: "read", when: "before", action: PAGE });
+    expect(await failureOf((await open()).read(NEVER))).toMatchObject([ANSWER]);
+  });
+
+  test("is no lock, neither an own one nor another run's", async () => {
+    const { server, open } = await openPlace(dialect);
+    const store = await open();
+    server.addFault({ target: "lock", when: "before", action: PAGE, times: 3 });
+    for (const work of [() => store.lock(HOLDER, 0, NEVER), () => store.heldLock(NEVER), () => store.forceUnlock("any", NEVER)])
+      expect(await failureOf(work())).toMatchObject([ANSWER]);
+    expect(server.lock()).toBeNull();
+  });
+
+  test("is no unlock: the lock may stay", async () => {
+    const { server, open } = await openPlace(dialect);
+    const lock = await (await open()).lock(HOLDER, 0, NEVER);
+    server.addFault({ target: "unlock", when: "before", action: PAGE });
+    expect(await failureOf(lock.release())).toMatchObject([ANSWER, { code: "lock_stays", ways: [{ kind: "unlock", id: lock.id }] }]);
+    server.addFault({ target: "unlock", when: "before", action: PAGE });
+    expect(await failureOf((await open()).forceUnlock(lock.id, NEVER))).toMatchObject([ANSWER]);
+    expect(server.lock()).toMatchObject({ ID: lock.id });
+  });
+
+  test("is a write only if the state is there", async () => {
+    const { server, open } = await openPlace(dialect);
+    const store = await open();
+    server.addFault({ target: "write", when: "before", action: PAGE });
+    expect(await failureOf(store.write(ONE, null, NEVER))).toMatchObject([ANSWER]);
+    expect(server.state()).toBeNull();
+    server.addFault({ target: "write", when: "after", action: { ...PAGE, status: 201 } });
+    await store.write(TWO, null, NEVER);
+    expect(server.state()?.equals(TWO)).toBe(true);
+  });
+});
