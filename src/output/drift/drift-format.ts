@@ -2,7 +2,7 @@ import type { DriftReport, DriftStatus } from "../../core/plan/drift-report.ts";
 import type { FormatContext } from "../format.ts";
 
 /** One way to print a drift report, as one document. Pure; it returns whole lines. */
-export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "catalog" | "version" | "paint">) => string;
+export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "catalog" | "version" | "paint" | "mask">) => string;
 
 export interface ShownDrift {
   /** The name of the configuration. */
@@ -18,19 +18,30 @@ export const DRIFT_CLASSES = ["missing", "changed", "unmanaged", "unchecked", "u
 export type DriftClass = (typeof DRIFT_CLASSES)[number];
 
 /** What users can do about the findings of each class. */
-export type DriftAdvice = { readonly [name in DriftClass]: string };
+export type DriftAdvice = { readonly [name in DriftClass]: readonly AdvicePart[] };
 
-/** `given` are the options that name configuration and state; each ends with a space. */
-export function driftAdvice(given: string): DriftAdvice {
-  const command = (words: string): string => `outreach ${words} ${given}`.trimEnd();
+/** Words, or a command to copy. */
+export type AdvicePart = string | { readonly command: string };
+
+/** `commandLine` makes a command line of a command and the options behind those that name configuration and state. */
+export function driftAdvice(commandLine: (command: string, options?: string) => string): DriftAdvice {
+  const run = (command: string, options?: string): AdvicePart => ({ command: commandLine(command, options) });
   return {
-    missing: `To create it again: ${command("apply")}. If it is no longer declared, apply only removes its record.`,
-    changed: `To restore the declared value: ${command("apply")}. To keep the new value, declare it.`,
-    unmanaged: `To manage it, write a configuration with imports: ${command("generate")}. If nobody needs it, delete it by hand. If another configuration manages it, ignore it.`,
-    unobservable: `To be certain of a webhook's value, replace it: outreach apply ${given}--replace ADDRESS.`,
-    unchecked: `To find out whether the list is truncated: ${command("doctor")}.`,
-    undecided: `To see the ways out: ${command("plan")}.`,
+    missing: ["To create it again: ", run("apply"), ". If it is no longer declared, apply only removes its record."],
+    changed: ["To restore the declared value: ", run("apply"), ". To keep the new value, declare it."],
+    unmanaged: [
+      "To manage it, write a configuration with imports: ",
+      run("generate"),
+      ". If nobody needs it, delete it by hand. If another configuration manages it, ignore it.",
+    ],
+    unchecked: ["To find out whether the list is truncated: ", run("doctor"), "."],
+    undecided: ["To see the ways out: ", run("plan"), "."],
+    unobservable: ["To be certain of a webhook's value, replace it: ", run("apply", "--replace ADDRESS"), "."],
   };
+}
+
+export function adviceText(parts: readonly AdvicePart[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : part.command)).join("");
 }
 
 /** The classes in words, as headings of a report. */

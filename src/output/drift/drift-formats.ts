@@ -4,6 +4,7 @@ import type { DriftFormat } from "./drift-format.ts";
 export const DRIFT_FORMATS = {
   text: async (): Promise<DriftFormat> => (await import("./drift-text.ts")).driftReportText,
   json: async (): Promise<DriftFormat> => (await import("./drift-json.ts")).driftReportJson,
+  markdown: async (): Promise<DriftFormat> => (await import("./drift-markdown.ts")).driftReportMarkdown,
 } as const;
 
 export type DriftFormatName = keyof typeof DRIFT_FORMATS;

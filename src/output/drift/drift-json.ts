@@ -3,7 +3,7 @@ import type { DriftStatus, DriftedObject, UnmanagedObject } from "../../core/pla
 import { diagnosticJson } from "../json/diagnostic-json.ts";
 import { type JsonObject, jsonText } from "../json/json-text.ts";
 import { knownJson, sideJson } from "../json/json-value.ts";
-import { DRIFT_CLASSES, type DriftFormat } from "./drift-format.ts";
+import { DRIFT_CLASSES, type DriftFormat, adviceText } from "./drift-format.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const DRIFT_FORMAT_VERSION = "1.0";
@@ -23,7 +23,7 @@ export const driftReportJson: DriftFormat = ({ name, report, status, advice }, {
     unobservable: report.unobservable.map(({ type, attribute, count }) => ({ type, attribute, count })),
     unchecked: report.unchecked.map(({ address, type, id }) => ({ address, type, id })),
     undecided: report.undecided.map(({ address, type, candidates }) => ({ address, type, candidates })),
-    advice,
+    advice: Object.fromEntries(DRIFT_CLASSES.map((one) => [one, adviceText(advice[one])])),
     diagnostics: report.diagnostics.map(diagnosticJson),
   };
   return `${jsonText(document, { indented: true })}\n`;

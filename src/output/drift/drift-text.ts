@@ -6,14 +6,14 @@ import { tableText } from "../text/table.ts";
 import { hiddenText, valueText } from "../text/value-text.ts";
 import { visible } from "../text/visible.ts";
 import { padded } from "../text/width.ts";
-import { DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat } from "./drift-format.ts";
+import { DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat, adviceText } from "./drift-format.ts";
 
 /** A drift report for people: a summary, then each class with its findings and what to do. */
 export const driftReportText: DriftFormat = ({ report, status, advice }, { catalog, paint }) => {
   const colour = status === "none" ? "green" : status === "drift" ? "yellow" : "red";
   const sections = DRIFT_CLASSES.filter((name) => report[name].length > 0).map((name) => {
     const body = bodyOf(name, report, { catalog, paint });
-    return `${paint("bold", `${titleOf(name)}:`)} ${DRIFT_MEANINGS[name]}\n\n${body}\n  ${advice[name]}\n`;
+    return `${paint("bold", `${titleOf(name)}:`)} ${DRIFT_MEANINGS[name]}\n\n${body}\n  ${adviceText(advice[name])}\n`;
   });
   return [`${paint(colour, driftSummary(report, status))}\n`, ...sections].join("\n");
 };

@@ -222,13 +222,28 @@ describe("what cannot be determined is not reported as no drift", () => {
   });
 });
 
+test("--format markdown prints the body of an issue, which names the configuration relative to the checkout of the job", async () => {
+  const project = await applied();
+  const id = remove(project, URLS.a);
+  project.write("teams/crm/outreach.yaml", project.read("outreach.yaml"));
+  project.write("teams/crm/outreach.state.json", project.read("outreach.state.json"));
+  const line = "drift -c teams/crm/outreach.yaml --format markdown";
+  const { code, out, err } = await project.run(line, { GITHUB_WORKSPACE: `${project.folder}/teams` });
+  expect({ code, err }).toEqual({ code: 2, err: "" });
+  expect(out.split("\n")[0]).toBe("<!-- outreach-as-code drift: crm/outreach.yaml -->");
+  expect(out).toContain(`| \`outreach_webhook.a\` | \`${id}\` | \`target_url\`: \`"${URLS.a}"\`<br>`);
+  expect(out).toContain("To create it again: `outreach apply -c teams/crm/outreach.yaml`.");
+  expect((await project.run(line)).out.split("\n")[0]).toBe("<!-- outreach-as-code drift: teams/crm/outreach.yaml -->");
+  expect(await project.run(line, { OUTREACH_API_KEY: "wrong" })).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error:") as string });
+});
+
 test("a target URL from a sensitive variable is masked in every format", async () => {
   const project = await openProject();
   project.write("outreach.yaml", `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`);
   const environment = { OUTREACH_VAR_host: "hidden-host.example.com" };
   await project.run("apply --auto-approve", environment);
   remove(project, "https://hidden-host.example.com/x");
-  for (const format of ["text", "json"]) {
+  for (const format of ["text", "json", "markdown"]) {
     const { code, out } = await project.run(`drift --format ${format}`);
     expect(code).toBe(2);
     expect(out).toContain("(sensitive value)");

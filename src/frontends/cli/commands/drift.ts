@@ -7,7 +7,9 @@ import { withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
 import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { configurationName } from "../configuration/configuration-name.ts";
 import { compareLive } from "../session/compare-live.ts";
+import { documentContext } from "../session/show-documents.ts";
 import type { ServiceContext } from "../session/connection.ts";
 import { withSession } from "../session/session.ts";
 
@@ -68,13 +70,9 @@ async function print(
 ): Promise<ExitCode> {
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
-  const diagnostics = arrangedDiagnostics(context, report.diagnostics, name === "json" ? "out" : "err");
-  const advice = mapped(driftAdvice(context.given), context.asCalled);
-  context.out(format({ name: config, report: { ...report, diagnostics }, status, advice }, context));
+  const diagnostics = arrangedDiagnostics(context, report.diagnostics, "out");
+  const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
+  context.out(format({ name: configurationName(context, config), report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
   return EXIT_CODES[status];
-}
-
-function mapped<T extends { readonly [name: string]: string }>(texts: T, change: (text: string) => string): T {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)])) as T;
 }

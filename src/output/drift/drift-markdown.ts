@@ -1,0 +1,105 @@
+import type { Attributes } from "../../core/model/value.ts";
+import type { DriftReport, DriftedObject, UnmanagedObject } from "../../core/plan/drift-report.ts";
+import { describeDrift } from "../changes/describe-step.ts";
+import type { FormatContext } from "../format.ts";
+import { diagnosticsMarkdown } from "../markdown/diagnostics-markdown.ts";
+import { codeSpan, hiddenLine, words } from "../markdown/escape.ts";
+import { MOST_MARKDOWN, type Row, type Section, fitted } from "../markdown/fit.ts";
+import { hiddenText, valueText } from "../text/value-text.ts";
+import { type AdvicePart, DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat } from "./drift-format.ts";
+import { driftSummary, identifying, titleOf, unobservableText } from "./drift-text.ts";
+
+const MOST_MESSAGES = 15_000;
+const MORE = "Not everything fits here. To see the whole report, run `outreach drift`.\n";
+/** Never folded: somebody has to do something about them. */
+const IMPORTANT: ReadonlySet<DriftClass> = new Set(["missing", "changed", "unchecked", "undecided"]);
+
+type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
+
+/** A drift report as the body of an issue: at most 60,000 characters. Its first line names the configuration, without a time: the same drift gives the same text. */
+export const driftReportMarkdown: DriftFormat = ({ name, report, status, advice }, context) => {
+  const { mask } = context;
+  const configuration = mask(name);
+  const found = DRIFT_CLASSES.filter((one) => report[one].length > 0);
+  const head = [
+    hiddenLine(`outreach-as-code drift: ${configuration}`),
+    `### Drift of ${codeSpan(configuration)}`,
+    `**${driftSummary(report, status)}**`,
+    ...(found.length === 0 ? [] : [found.map((one) => `- **${titleOf(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
+    "",
+  ].join("\n\n");
+  const messages = diagnosticsMarkdown(report.diagnostics, mask, MOST_MESSAGES);
+  const sections = found.map((one): Section => ({ title: one, head: HEADS[one], rows: rowsOf(one, report, context), isImportant: IMPORTANT.has(one) }));
+  const { text, isWhole } = fitted(sections, MOST_MARKDOWN - head.length - messages.length - MORE.length);
+  return `${`${head}${messages}${text}${isWhole ? "" : MORE}`.trimEnd()}\n`;
+};
+
+function adviceMarkdown(parts: readonly AdvicePart[], mask: MarkdownContext["mask"]): string {
+  return parts.map((part) => (typeof part === "string" ? part : codeSpan(mask(part.command)))).join("");
+}
+
+const HEADS: { readonly [name in DriftClass]: string } = {
+  missing: tableHead("Resource", "Id", "Recorded"),
+  changed: tableHead("Resource", "Id", "Change"),
+  unmanaged: tableHead("Id", "Live"),
+  unchecked: tableHead("Resource", "Id"),
+  undecided: tableHead("Resource"),
+  unobservable: tableHead("Value"),
+};
+
+function rowsOf(name: DriftClass, report: DriftReport, context: MarkdownContext): readonly Row[] {
+  const { catalog, mask } = context;
+  switch (name) {
+    case "missing":
+      return report.missing.map((one) => row([one.address, one.id], missingCell(one, context), mask));
+    case "changed":
+      return report.changed.map((one) => row([one.address, one.id], changedCell(one, context), mask));
+    case "unmanaged":
+      return report.unmanaged.map((one) => row([one.object.id], unmanagedCell(one, context), mask));
+    case "unchecked":
+      return report.unchecked.map(({ address, id }) => row([address, id], null, mask));
+    case "undecided":
+      return report.undecided.map(({ address, type }) => row([address ?? type], null, mask));
+    case "unobservable":
+      return report.unobservable.map((one) => {
+        const line = `| ${words(unobservableText(one, catalog))} |\n`;
+        return { full: line, short: line, count: 1 };
+      });
+  }
+}
+
+function missingCell({ type, before, masked }: DriftedObject, { catalog, mask }: MarkdownContext): string {
+  return valuesCell(identifying({ type, before }, catalog), before, { masked, mask });
+}
+
+function changedCell(drifted: DriftedObject, context: MarkdownContext): string {
+  const changes = describeDrift(drifted, context);
+  return changes.map(({ name, values }) => `${codeSpan(name)}: ${values.map((value) => codeSpan(context.mask(value))).join(" → ")}`).join(BREAK);
+}
+
+function unmanagedCell({ object: { attributes }, type }: UnmanagedObject, { catalog, mask }: MarkdownContext): string {
+  return valuesCell(identifying({ type, before: attributes }, catalog), attributes, { masked: [], mask });
+}
+
+const BREAK = "<br>";
+
+interface Hidden {
+  readonly masked: readonly string[];
+  readonly mask: MarkdownContext["mask"];
+}
+
+function valuesCell(names: readonly string[], attributes: Attributes, { masked, mask }: Hidden): string {
+  const shown = (name: string): string => (masked.includes(name) ? hiddenText(attributes[name] ?? null) : mask(valueText(attributes[name] ?? null, mask)));
+  return names.map((name) => `${codeSpan(name)}: ${codeSpan(shown(name))}`).join(BREAK);
+}
+
+/** The short form leaves the last cell empty. */
+function row(cells: readonly (string | null)[], last: string | null, mask: MarkdownContext["mask"]): Row {
+  const first = cells.map((cell) => (cell === null ? "" : codeSpan(mask(cell))));
+  const line = (rest: readonly string[]): string => `| ${[...first, ...rest].join(" | ")} |\n`;
+  return { full: line(last === null ? [] : [last]), short: line(last === null ? [] : [""]), count: 1 };
+}
+
+function tableHead(...titles: readonly string[]): string {
+  return `| ${titles.join(" | ")} |\n|${"---|".repeat(titles.length)}\n`;
+}
