@@ -3,8 +3,10 @@ import { describe, expect, it, vi } from "vitest";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import { type MemoryPlace, memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { SERVER_PASSWORD, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import { type LoggedS3Request, startS3Server } from "../../../core/state/s3/s3-server.ts";
 import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
 import { storePorts } from "../../../core/state/state-fixtures.ts";
 import type { Kept, ProviderUnderTest } from "../provider-under-test.ts";
@@ -79,6 +81,40 @@ describe.each(["plain", "gitlab"] as const)("on a server of the http backend (%s
     await planning.shutdown();
     expect(JSON.parse(String(server.state()))).toMatchObject({ journal: 2, processes: {}, scopes: [] });
     expect([server.lock(), server.violations]).toEqual([null, []]);
+    await server.close();
+  });
+});
+
+describe("in a bucket", () => {
+  it("a runner that died is recovered by the next one, lost answers of the store included, and nothing is locked", async () => {
+    const server = await startS3Server();
+    const environment = {
+      AWS_ACCESS_KEY_ID: server.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
+      AWS_REGION: server.region,
+      AWS_ENDPOINT_URL_S3: server.url,
+    };
+    const { value: open } = chooseStore({ named: `s3://${server.bucket}/journal.json` }, environment);
+    const store: OpenStore = (ports) => open?.(storePorts(ports, environment)) ?? expect.fail("no store");
+    const isWrite = ({ method, key }: LoggedS3Request): boolean => method === "PUT" && key === "journal.json";
+    let lost = 2;
+    server.setFault((request) => (isWrite(request) && lost-- > 0 ? { kind: "lost", when: "after" } : null));
+    const first = await story.start({ place: { host: "one" }, store });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
+    first.create(ATTRIBUTES).catch(() => undefined);
+    await vi.waitFor(() => expect(story.live()).toHaveLength(1), { timeout: 20_000 });
+    const next = await story.start({ place: { host: "two" }, store, clock: LATER });
+    expect(next.greeting).toEqual([PENDING]);
+    const [here, beside] = await Promise.all([next.create(ATTRIBUTES), next.create({ target_url: "https://b.example.com/" })]);
+    expect([here.said, story.live().includes(idOf(here)), beside.said, story.posts()]).toEqual([[TAKEN], true, [], 2]);
+    await next.shutdown();
+    const planning = await story.start({ store });
+    for (const one of [here, beside]) await planning.read(one);
+    await planning.shutdown();
+    expect([...server.objects.keys()]).toEqual(["journal.json"]);
+    const { processes, scopes } = decodeLedger(server.objects.get("journal.json")?.body ?? new Uint8Array(), "journal.json");
+    expect([processes, scopes.flatMap(({ creates }) => Object.values(creates).map(({ outcome }) => outcome.kind))]).toEqual([{}, ["over", "over"]]);
+    expect(lost).toBeLessThanOrEqual(0);
     await server.close();
   });
 });
