@@ -5,8 +5,8 @@ import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { digest } from "../../core/state/checksum.ts";
 import { noteDuplicates, whatIsOver } from "./journal/end.ts";
-import { nameOf } from "./journal/journaled-create.ts";
-import type { Journals } from "./journal/journals.ts";
+import type { CreateJournal } from "./journal/create-journal.ts";
+import { nameOf } from "./journal/known-creates.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { PlanNotes } from "./plan-notes.ts";
@@ -26,8 +26,8 @@ export interface Session {
   /** Throws `provider_not_configured`, as do all functions below that need the service. */
   connection(): Connection;
   mark(): Promise<ServiceMark>;
-  /** The journals of the service that the provider speaks to. */
-  journals(): Journals;
+  /** Of the service that the provider speaks to. */
+  journal(): CreateJournal;
   /** Of a secret, as the journal holds it. */
   fingerprint(secret: string): Promise<string>;
   definition(type: string): AnyResource;
@@ -78,7 +78,7 @@ interface Memory {
 interface Configured {
   readonly connection: Connection;
   readonly mark: Promise<ServiceMark>;
-  readonly journals: Journals;
+  readonly journal: CreateJournal;
   readonly seen: PlanNotes;
   readonly fingerprint: (secret: string) => Promise<string>;
   readonly typeSession: (definition: AnyResource) => TypeSession;
@@ -115,7 +115,7 @@ export function openSession(services: Services): Session {
     isConnected: () => configured !== null,
     connection: () => now().connection,
     mark: async () => now().mark,
-    journals: () => now().journals,
+    journal: () => now().journal,
     seen: () => now().seen,
     fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
@@ -186,24 +186,24 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
   mark.catch(() => undefined);
-  const journals: Journals = services.journal.open(
+  const journal: CreateJournal = services.journal.open(
     () => mark,
     async () => {
       await listLengths.store(new Map([...types].map(([type, { live }]) => [type, live.longestAnswer()])));
-      await noteDuplicates(services, { journals, seen }, { ...memory, types });
-      return whatIsOver(services, journals, { types, known });
+      await noteDuplicates(services, { journal, seen }, { ...memory, types });
+      return whatIsOver(services, journal, { types, known });
     },
   );
-  const seen = services.planNotes(() => journals.salt());
+  const seen = services.planNotes(() => journal.salt());
   const listLengths = services.listLengths(async () => digest(JSON.stringify(await mark)));
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     connection,
     mark,
-    journals,
+    journal,
     seen,
     fingerprint: async (secret) => {
-      fingerprint ??= journals.salt().then(services.fingerprinter);
+      fingerprint ??= journal.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
     },
     typeSession: (definition) => {
@@ -214,7 +214,7 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
         ...connection,
         seen,
         longestSeen: () => listLengths.longestSeen(definition.type),
-        journals,
+        journal,
         signal,
         managed: managedOf(memory, definition.type),
         known,

@@ -7,11 +7,11 @@ import type { Clock } from "../../core/model/ports.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { missingFrom } from "../../core/plan/missing.ts";
 import type { Seen } from "../../core/apply/recovery/decide-creates.ts";
-import { nameOf } from "./journal/journaled-create.ts";
-import type { Journals } from "./journal/journals.ts";
+import type { CreateJournal } from "./journal/create-journal.ts";
+import { nameOf } from "./journal/known-creates.ts";
 import { openLateDuplicates } from "./journal/late-duplicates.ts";
 import { type Recovery, openRecovery } from "./journal/recovery.ts";
-import { type Writing, openEarlier, openQueues } from "./journal/writing.ts";
+import { type Writing, openQueues } from "./journal/writing.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import type { Connection, Services } from "./services.ts";
 import { type Unmanaged, openUnmanaged } from "./unmanaged.ts";
@@ -37,7 +37,7 @@ export interface Recorded {
 }
 
 export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "appliedPlan">, Connection {
-  readonly journals: Journals;
+  readonly journal: CreateJournal;
   readonly signal: AbortSignal;
   /** Ids of managed objects: grows while the process runs. */
   readonly managed: Set<string>;
@@ -53,7 +53,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, appliedPlan } = ports;
+  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -66,19 +66,18 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const isManaged = (id: string): boolean => managed.has(id);
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
-  const shared = { live, journals, clock, listingDelayMs, signal, isManaged, isMarked, made };
+  const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made };
   const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
   const queues = openQueues(definition, live, signal);
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
     live,
     writing: {
-      context: { access, live, journal: journals, baseline: openBaseline(live, journals), clock, isManaged, signal },
+      context: { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal },
       live,
-      journals,
+      journal,
       recovery,
       queues,
-      earlier: openEarlier(definition, journals, queues.queueOf),
       resolved: new Map(),
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,
@@ -123,7 +122,7 @@ interface FinderPorts extends TypePorts {
 
 function openFinder(
   definition: AnyResource,
-  { live, recovery, isAskedFor, journals, clock, listingDelayMs, signal, managed }: FinderPorts,
+  { live, recovery, isAskedFor, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
 ): TypeSession["find"] {
   /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
@@ -145,7 +144,7 @@ function openFinder(
   async function missing(recorded: Recorded): ReturnType<TypeSession["find"]> {
     const { id } = recorded;
     let seen: Seen | null = null;
-    const times = await (madeAtMs ??= timesOfMade(journals));
+    const times = await (madeAtMs ??= timesOfMade(journal));
     const sinceMs = times === null ? startedAtMs : times.get(id);
     if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
       seen = await recovery.lookAfter({ answered: true, lastAtMs: sinceMs });
@@ -167,10 +166,11 @@ function openFinder(
   };
 }
 
-/** When earlier processes created their objects; null if a journal cannot be read, which is reported elsewhere. */
-async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
-  const creates = await journals.leftBehind().catch(() => null);
-  if (creates === null) return null;
-  const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
+/** When earlier processes created their objects; null if the journal cannot be read, which is reported elsewhere. */
+async function timesOfMade(journal: CreateJournal): Promise<ReadonlyMap<string, number> | null> {
+  const known = await journal.known().catch(() => null);
+  if (known === null) return null;
+  const left = known.creates.filter(({ standing }) => standing === "left");
+  const records = left.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
 }

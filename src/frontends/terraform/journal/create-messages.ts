@@ -3,16 +3,20 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { importBlock } from "../way-out-text.ts";
-import type { JournaledCreate } from "./journaled-create.ts";
+import type { KnownCreate } from "./known-creates.ts";
+
+/** What became of a lost answer. */
+function recovered(summary: string, detail: string): Diagnostic {
+  return { code: "outcome_recovered", severity: "warning", summary, detail };
+}
 
 /** Terraform now records an object that an earlier process created. */
 export function takenInstead({ noun }: AnyResource, id: string | null): Diagnostic {
-  return {
-    code: "outcome_recovered",
-    severity: "warning",
-    summary: `An earlier run already ${id === null ? "carried out" : "created"} this ${noun}`,
-    detail: `${id ?? `The ${noun}`} was ${id === null ? "carried out" : "created"} by a run that ended before Terraform recorded it. Terraform records it now. Nothing was sent.`,
-  };
+  const done = id === null ? "carried out" : "created";
+  return recovered(
+    `An earlier run already ${done} this ${noun}`,
+    `${id ?? `The ${noun}`} was ${done} by a run that ended before Terraform recorded it. Terraform records it now. Nothing was sent.`,
+  );
 }
 
 /** The object recorded now has an unmanaged duplicate. */
@@ -28,21 +32,29 @@ export function duplicateExists(definition: AnyResource, id: string, duplicate: 
 
 /** The list shows the object that this call sent. */
 export function foundInList({ noun }: AnyResource, id: string, cause: string): Diagnostic {
+  return recovered(foundSummary(noun), `The answer to the create was lost: ${cause}. The service's list shows ${id}. Terraform records it.`);
+}
+
+/** The list shows the object that an earlier call sent. */
+export function foundAgain({ noun, type }: AnyResource, id: string): Diagnostic {
   return {
-    code: "outcome_recovered",
-    severity: "warning",
-    summary: `A ${noun} was created, although its answer was lost`,
-    detail: `The answer to the create was lost: ${cause}. The service's list shows ${id}. Terraform records it.`,
+    ...recovered(
+      foundSummary(noun),
+      `The service's list shows ${id}, which an earlier run sent. That run got no answer, so Terraform marked the ${noun} as tainted.`,
+    ),
+    hint: `If the plan replaces it, keep it with this command, before the next apply:\n\n  terraform untaint ${type}.NAME`,
   };
 }
 
+function foundSummary(noun: string): string {
+  return `A ${noun} was created, although its answer was lost`;
+}
+
 export function sentTwice({ noun }: AnyResource, cause: string): Diagnostic {
-  return {
-    code: "outcome_recovered",
-    severity: "warning",
-    summary: `A ${noun} was sent again`,
-    detail: `The answer to the create was lost: ${cause}. Two lists did not show it, so it was sent again. If the first one appears later, the provider reports it.`,
-  };
+  return recovered(
+    `A ${noun} was sent again`,
+    `The answer to the create was lost: ${cause}. Two lists did not show it, so it was sent again. If the first one appears later, the provider reports it.`,
+  );
 }
 
 /** An earlier run made the same, and another address may have it. */
@@ -62,17 +74,6 @@ export function madeBefore(definition: AnyResource, id: string, why: "maybe-mana
     summary: `An earlier run already created such a ${noun}`,
     detail: `${id} was created by an earlier run. ${reason} Nothing was sent: a second one would deliver each event twice.`,
     hint: `To record it here, import it:\n\n  ${importBlock(definition, id)}${then}`,
-  };
-}
-
-/** The provider does not learn addresses, so it can refuse only the second of two creates. */
-export function declaredTwice({ noun, identity }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "declared_twice",
-    severity: "error",
-    summary: `The same ${noun} is declared twice`,
-    detail: `Terraform already manages ${id} with the same ${identity.join(", ")}. Each event would be delivered twice. Nothing was sent.`,
-    hint: "Remove one of the two, or set allow_duplicate = true in both.",
   };
 }
 
@@ -98,68 +99,61 @@ function waysOut(definition: AnyResource, candidates: readonly LiveObject[]): st
   return `If one of them is the right one, import it:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise delete them in the service, and run terraform plan.`;
 }
 
-function whyOpen({ why, candidates }: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): string {
+function whyOpen({ why, candidates }: Open): string {
   const ids = candidates.map(({ id }) => id).toSorted();
   return `${why}.${ids.length > 0 && !ids.every((id) => why.includes(id)) ? ` The list shows ${ids.join(", ")}.` : ""}`;
 }
 
+type Open = Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">;
+
+/** The outcome of an earlier create stops this write. */
+export function undecided(detail: string, hint: string): Diagnostic {
+  return { code: "outcome_undecided", severity: "error", summary: "The outcome of an earlier create is undecided", detail, hint };
+}
+
+function causeOf({ outcome }: Pick<KnownCreate, "outcome">): string {
+  return (outcome.kind === "open" ? outcome.cause : null) ?? "the run ended before it stored the answer";
+}
+
 /** A create of this call: Terraform records it without an id. */
-export function leftUndecided(definition: AnyResource, cause: string, open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): Diagnostic {
-  return {
-    code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of a write is undecided",
-    detail: `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform records it without an id, as tainted.`,
-    hint: waysOut(definition, open.candidates),
-  };
+export function leftUndecided(definition: AnyResource, cause: string, open: Open): Diagnostic {
+  const detail = `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform records it without an id, as tainted.`;
+  return { ...undecided(detail, waysOut(definition, open.candidates)), summary: "The outcome of a write is undecided" };
 }
 
 /** An object without an id, whose create is still open. */
-export function stillUndecided(
-  definition: AnyResource,
-  given: {
-    readonly severity: "error" | "warning";
-    readonly cause: string | null;
-    readonly open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">;
-  },
-): Diagnostic {
-  const { severity, cause, open } = given;
-  return {
-    code: "outcome_undecided",
-    severity,
-    summary: "The outcome of an earlier create is undecided",
-    detail: `The service may or may not have created this ${definition.noun}: ${cause ?? "the run ended before it stored the answer"}. ${whyOpen(open)} Terraform keeps it without an id. The provider sends nothing for it until the outcome is known.`,
-    hint: waysOut(definition, open.candidates),
-  };
+export function stillUndecided(definition: AnyResource, create: KnownCreate, open: Open): Diagnostic {
+  return keptWithoutId(definition, causeOf(create), open);
+}
+
+/** The same, if the journal does not have its create. */
+export function undecidedWithoutJournal(definition: AnyResource, journal: string, open: Open): Diagnostic {
+  return keptWithoutId(definition, `${journal} does not have the record of the run that sent it`, open);
+}
+
+function keptWithoutId(definition: AnyResource, cause: string, open: Open): Diagnostic {
+  return undecided(
+    `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform keeps it without an id. The provider sends nothing for it until the outcome is known.`,
+    waysOut(definition, open.candidates),
+  );
 }
 
 /** A create is blocked by an open one that looks the same in the list. */
-export function earlierUndecided(
-  definition: AnyResource,
-  { intent, outcome }: JournaledCreate,
-  open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">,
-): Diagnostic {
-  const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "the run ended before it stored the answer";
+export function earlierUndecided(definition: AnyResource, create: KnownCreate, open: Open): Diagnostic {
   const [first] = open.candidates;
   const take = first ? `If it is the right one, import it:\n\n  ${importBlock(definition, first.id)}\n\n` : "";
-  return {
-    code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of an earlier create is undecided",
-    detail: `An earlier run sent such a ${definition.noun}${keyText(definition, intent.key)}. The service may or may not have created it: ${cause}. ${whyOpen(open)} Nothing was sent now: it could create a duplicate.`,
-    hint: `${take}Otherwise apply again later.`,
-  };
+  return undecided(
+    `An earlier run sent such a ${definition.noun}${keyText(definition, create.intent.key)}. The service may or may not have created it: ${causeOf(create)}. ${whyOpen(open)} Nothing was sent now: it could create a duplicate.`,
+    `${take}Otherwise apply again later.`,
+  );
 }
 
 /** An earlier run with another key sent the same, and ended before its outcome was known. */
-export function undecidedWithAnotherKey(definition: AnyResource, { intent }: JournaledCreate, path: string): Diagnostic {
-  return {
-    code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of an earlier create is undecided",
-    detail: `An earlier run with another API key sent such a ${definition.noun}${keyText(definition, intent.key)}, and ended before the outcome was known. This key cannot prove the outcome. Nothing was sent.`,
-    hint: `Apply once with that key. If it is no longer valid, compare the service's list with Terraform's state. If they agree, remove ${path} and apply again.`,
-  };
+export function undecidedWithAnotherKey(definition: AnyResource, { intent }: KnownCreate, journal: string): Diagnostic {
+  return undecided(
+    `An earlier run with another API key sent such a ${definition.noun}${keyText(definition, intent.key)}, and ended before the outcome was known. This key cannot prove the outcome. Nothing was sent.`,
+    `Apply once with that key. If it is no longer valid, compare the service's list with Terraform's state. If they agree, remove ${journal} and apply again.`,
+  );
 }
 
 /** An irreversible write without an answer is sent again only if the user requests it. */
@@ -170,16 +164,6 @@ export function unconfirmed({ noun, type }: AnyResource, cause: string): Diagnos
     summary: "The outcome of a write is unconfirmed",
     detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
     ways: [{ kind: "retry", address: null, type }],
-  };
-}
-
-export function foundAgain({ noun, type }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "outcome_recovered",
-    severity: "warning",
-    summary: `A ${noun} was created, although its answer was lost`,
-    detail: `The service's list shows ${id}, which an earlier run sent. That run got no answer, so Terraform marked the ${noun} as tainted.`,
-    hint: `If the plan replaces it, keep it with this command, before the next apply:\n\n  terraform untaint ${type}.NAME`,
   };
 }
 
@@ -204,18 +188,8 @@ export function notInJournal({ noun, type }: AnyResource, journal: string): Diag
   };
 }
 
-export function turnedUpLate(definition: AnyResource, id: string): Diagnostic {
-  return {
-    code: "late_duplicate",
-    severity: "warning",
-    summary: `A ${definition.noun} has appeared late`,
-    detail: `${id} is live and not known to be managed, and may have come from an earlier create whose answer was lost. Each event may be delivered twice.`,
-    hint: `If it is yours, import it and destroy it:\n\n  ${importBlock(definition, id)}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
-  };
-}
-
 /** Objects of earlier runs that Terraform did not ask about since. */
-export function madeAndUnclaimed(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
+export function madeAndUnclaimed(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   const { noun, type } = definition;
   const [first] = creates.flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : []));
   return {
@@ -233,21 +207,22 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Jour
   };
 }
 
+/** The outcome of an earlier write stops nothing. */
+export function pending(detail: string): Diagnostic {
+  return { code: "outcome_pending", severity: "warning", summary: "The outcome of an earlier write is not known yet", detail };
+}
+
 /** Creates of earlier runs whose outcome is open. */
-export function stillPending(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
-  const { list } = definition;
+export function stillPending(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   return {
-    code: "outcome_pending",
-    severity: "warning",
-    summary: "The outcome of an earlier write is not known yet",
-    detail: `An earlier run ended before the outcome was known of ${firstFew(creates.map((create) => madeText(definition, create)))}.`,
-    hint: list
+    ...pending(`An earlier run ended before the outcome was known of ${firstFew(creates.map((create) => madeText(definition, create)))}.`),
+    hint: definition.list
       ? "The next apply looks for it before it creates it. If it is no longer declared, look for it in the service's list."
       : "The next apply that declares it records it as unconfirmed, and does not send it again.",
   };
 }
 
-function madeText(definition: AnyResource, { intent, outcome }: JournaledCreate): string {
+function madeText(definition: AnyResource, { intent, outcome }: KnownCreate): string {
   const id = outcome.kind === "made" ? outcome.record.id : null;
   return `${id ?? `a ${definition.noun}`}${keyText(definition, intent.key)}`;
 }

@@ -1,5 +1,4 @@
 import type { Decision, Seen } from "../../../core/apply/recovery/decide-creates.ts";
-import { recordOf } from "../../../core/apply/write/record.ts";
 import { createOne } from "../../../core/apply/write/write.ts";
 import type { Creation, WriteResult } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
@@ -9,21 +8,20 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
-import { type Created, type Wanted, resolveEarlier, storeFound } from "./earlier-creates.ts";
+import { declaredTwice } from "./duplicate-messages.ts";
+import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-creates.ts";
 import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
 import { isOvertaken, journalNotWritten, notGivenUp } from "./journal-problems.ts";
-import { type JournaledCreate, isUndecided, lookedFor } from "./journaled-create.ts";
-import type { Journals } from "./journals.ts";
-import type { Writing } from "./writing.ts";
+import { type KnownCreate, isOpen, isOurs } from "./known-creates.ts";
+import { type Writing, inQueue } from "./writing.ts";
 
 /**
  * Creates an object at most once. If an earlier process created it and Terraform never recorded that, it returns that object.
  * If an earlier create got no answer, it looks for its object first, and sends nothing while that outcome is open.
  */
 export async function createOnce(definition: AnyResource, creation: Creation, writing: Writing): Promise<Created> {
-  const { journals, queues } = writing;
-  journals.begins();
-  await journals.prepare();
+  const { journal, queues } = writing;
+  await journal.prepare();
   const queue = await queues.queueOf(creation.attributes);
   const leave = await queues.enter(queue);
   try {
@@ -45,7 +43,7 @@ function givenTwice(definition: AnyResource, { allowDuplicate }: Creation, given
   if (!given) return null;
   const { irreversible } = definition;
   if (irreversible) return hasOutcome(given.attributes, irreversible.gone) ? null : { kind: "made", record: given, diagnostics: [] };
-  return allowDuplicate || given.id === null ? null : { kind: "refused", diagnostics: [words.declaredTwice(definition, given.id)] };
+  return allowDuplicate || given.id === null ? null : { kind: "refused", diagnostics: [declaredTwice(definition, given.id)] };
 }
 
 /** Terraform manages the same object already and keeps it. The check for unmanaged duplicates would not see it. */
@@ -56,22 +54,20 @@ async function keptTwice(
 ): Promise<Created | null> {
   if (creation.allowDuplicate || staying.size === 0 || !definition.list) return null;
   const kept = (await live.duplicates(creation.attributes, context.signal)).find(({ id }) => staying.get(id) === key);
-  return kept ? { kind: "refused", diagnostics: [words.declaredTwice(definition, kept.id)] } : null;
+  return kept ? { kind: "refused", diagnostics: [declaredTwice(definition, kept.id)] } : null;
 }
 
 /** An earlier run sent the same with another key, maybe of the same team. This key's list proves nothing about it. */
-async function refuseForeign(definition: AnyResource, queue: string, { journals, queues }: Writing): Promise<void> {
-  const { foreign } = await journals.obstacles();
-  if (foreign.length === 0) return;
-  const here = await journals.scope();
-  for (const { scope, creates } of foreign) {
-    if (scope.workspace !== here.workspace || scope.baseUrl !== here.baseUrl) continue;
-    for (const create of creates) {
-      const { intent } = create;
-      if (intent.type !== definition.type || (await queues.queueOf(intent.key)) !== queue) continue;
-      throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, create, journals.name)]);
-    }
-  }
+async function refuseForeign(definition: AnyResource, queue: string, { journal, queues }: Writing): Promise<void> {
+  const { elsewhere } = await journal.known();
+  const { workspace, baseUrl } = await journal.scope();
+  const ofOtherKeys = elsewhere.filter(({ scope }) => scope.workspace === workspace && scope.baseUrl === baseUrl);
+  const [first] = await inQueue(
+    definition,
+    ofOtherKeys.flatMap(({ creates }) => creates),
+    { queue, queues },
+  );
+  if (first) throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, first, journal.name)]);
 }
 
 const POLL_MS = 250;
@@ -79,34 +75,25 @@ const POLL_MS = 250;
 const LEAVING_MS = 2000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. */
-async function waitForLiving(definition: AnyResource, queue: string, { journals, queues, live, resolved, context }: Writing): Promise<void> {
+async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, resolved, context }: Writing): Promise<void> {
   const { clock, signal } = context;
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
-    const now = await journals.look();
-    for (const one of now.hidden) {
-      const { intent, name } = one.create;
-      if (resolved.has(name)) continue;
-      const isOld = waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS;
-      if (isOld && intent.type === definition.type && (await queues.queueOf(intent.key)) === queue)
-        throw new DiagnosticsError([sentOutOfSight(definition, one, journals.name)]);
-    }
-    const same: (typeof now.living)[number][] = [];
-    for (const one of now.living) {
-      const { intent, outcome, name } = one.create;
-      // Terraform has its object, which this process has found.
-      if (resolved.has(name)) continue;
-      if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
-      if ((await queues.queueOf(intent.key)) === queue) same.push(one);
-    }
-    const busy = new Set(now.living.flatMap(({ create, process }) => (isUndecided(create) ? [process] : [])));
+    const { creates } = await journal.look();
+    const living = creates.filter((one) => !isOurs(one));
+    // Of a resolved one, Terraform has the object, which this process has found.
+    const relevant = living.filter((one) => !resolved.has(one.name) && (isOpen(one) || one.outcome.kind === "made"));
+    const same = await inQueue(definition, relevant, { queue, queues });
+    const old = same.find(({ hidden, intent }) => hidden && (waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS));
+    if (old?.hidden) throw new DiagnosticsError([sentOutOfSight(definition, { ...old, hidden: old.hidden }, journal.name)]);
+    const busy = new Set(living.flatMap((one) => (isOpen(one) ? [one.process] : [])));
     idleMs = same.some(({ process }) => busy.has(process)) ? 0 : idleMs + POLL_MS;
     if (same.length === 0 || idleMs > LEAVING_MS) break;
     if (waitedMs >= LONGEST_MS) {
-      const open = same.find(({ create }) => isUndecided(create));
+      const open = same.find(isOpen);
       if (!open) break;
-      throw new DiagnosticsError([words.earlierUndecided(definition, open.create, { why: "The process that sent it is still running", candidates: [] })]);
+      throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that sent it is still running", candidates: [] })]);
     }
     await clock.sleep(POLL_MS, signal);
   }
@@ -118,11 +105,11 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   const first = await attempt(definition, wanted, writing);
   if (first.kind !== "open") return first;
   const { create, cause } = first;
-  const { decision, seen } = await writing.recovery.decide(lookedFor(create));
+  const { decision, seen } = await writing.recovery.decide(create);
   if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision });
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
   try {
-    await writing.journals.recordCreate(create.name, { kind: "given_up" });
+    await writing.journal.settle(create.name, null);
   } catch (error) {
     return leaveOpen(definition, { create, cause, open: { why: notGivenUp(error), candidates: [] } });
   }
@@ -137,40 +124,49 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
 /** The object was found. A failed write to the journal must not lose it. */
 async function foundNow(
   definition: AnyResource,
-  { create, cause, object, seen }: { readonly create: JournaledCreate; readonly cause: string; readonly object: LiveObject; readonly seen: Seen | null },
+  given: { readonly create: KnownCreate; readonly cause: string; readonly object: LiveObject; readonly seen: Seen | null },
   writing: Writing,
 ): Promise<Created> {
-  const diagnostics = [words.foundInList(definition, object.id, cause)];
+  const { create, cause, object } = given;
+  const found = foundFor(definition, given, writing);
+  const made = { kind: "made", record: found.record, diagnostics: [words.foundInList(definition, object.id, cause)] } as const;
   try {
-    return { kind: "made", record: await storeFound(definition, { one: create, object, seen }, writing), diagnostics };
+    await writing.journal.settle(create.name, found);
+    return made;
   } catch (error) {
     const open = { why: `${object.id} looks like it, but another process has recorded its outcome`, candidates: [object] };
     if (isOvertaken(error)) return leaveOpen(definition, { create, cause, open });
-    const { intent } = create;
-    const given = { id: object.id, returned: object.attributes, nowMs: writing.context.clock.now() };
-    const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, given);
-    return { kind: "made", record, diagnostics: [...diagnostics, journalNotWritten(writing.journals.name, error)] };
+    return { ...made, diagnostics: [...made.diagnostics, journalNotWritten(writing.journal.name, error)] };
   }
 }
 
 function leaveOpen(
   definition: AnyResource,
-  { create, cause, open }: { readonly create: JournaledCreate; readonly cause: string; readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind"> },
+  { create, cause, open }: { readonly create: KnownCreate; readonly cause: string; readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind"> },
 ): Created {
   return { kind: "undecided", name: create.name, diagnostics: [words.leftUndecided(definition, cause, open)] };
 }
 
-type Attempt = Created | { readonly kind: "open"; readonly create: JournaledCreate; readonly cause: string };
+type Attempt = Created | { readonly kind: "open"; readonly create: KnownCreate; readonly cause: string };
 
-async function attempt(definition: AnyResource, { creation }: Wanted, { context, journals, made }: Writing): Promise<Attempt> {
+async function attempt(definition: AnyResource, { creation }: Wanted, { context, journal, made }: Writing): Promise<Attempt> {
   let result: WriteResult;
-  const { journal, begun } = watched(journals);
+  let name: string | null = null;
+  const noting: Journal = {
+    ...journal,
+    begin: async (facts, signal) => {
+      const numbers = await journal.begin(facts, signal);
+      if (numbers[0] !== undefined) name = journal.nameOf(numbers[0]);
+      return numbers;
+    },
+  };
+  const begun = async () => (await journal.known()).creates.find((create) => create.name === name);
   try {
-    result = await createOne(definition, creation, { ...context, journal });
+    result = await createOne(definition, creation, { ...context, journal: noting });
   } catch (error) {
     // Once the intent is stored, the request may have been sent. From then on, a failure is an outcome, not an exception.
-    const create = begun();
-    if (create?.outcome.kind !== "open") throw error;
+    const create = await begun();
+    if (!create || !isOpen(create)) throw error;
     return { kind: "open", create, cause: error instanceof Error ? error.message : String(error) };
   }
   switch (result.kind) {
@@ -183,24 +179,9 @@ async function attempt(definition: AnyResource, { creation }: Wanted, { context,
     case "unconfirmed":
       return { kind: "made", record: result.record, diagnostics: [{ ...result.diagnostic, severity: "warning" }] };
     case "undecided": {
-      const create = begun();
+      const create = await begun();
       if (!create) throw new Error("the journal has no open create");
       return { kind: "open", create, cause: result.cause };
     }
   }
-}
-
-/** A journal that remembers which create was begun through it. Another open create may look the same. */
-function watched(journals: Journals): { readonly journal: Journal; readonly begun: () => JournaledCreate | undefined } {
-  let names: readonly string[] = [];
-  const journal: Journal = {
-    begin: async (facts, signal) => {
-      const numbers = await journals.begin(facts, signal);
-      names = numbers.map((number) => `#${String(number)}`);
-      return numbers;
-    },
-    record: (facts) => journals.record(facts),
-    ...(journals.windows ? { windows: journals.windows } : {}),
-  };
-  return { journal, begun: () => journals.begun().find(({ name }) => names.some((end) => name.endsWith(end))) };
 }

@@ -41,7 +41,7 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
     summary: `An identical ${noun} is live`,
     detail: `${ids.join(", ")} ${are} live with the same ${identity.join(", ")}, and not known to be managed by this configuration. Unless this plan removes ${them}, the apply does not create another one.${effect(effects)}`,
     ways: [{ kind: "import", address: null, type, ids }, { kind: "allow-duplicate", addresses: [null] }, { kind: "remove-elsewhere" }],
-    ...pathOf(identity),
+    ...(identity[0] === undefined ? {} : { path: [identity[0]] }),
   };
 }
 
@@ -57,34 +57,38 @@ export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic
   };
 }
 
-/** Two resources would be created with the same identity. */
-export function declaredTwiceInPlan({ noun, identity, effects }: AnyResource): Diagnostic {
+/** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */
+export function declaredTwice({ noun, identity, effects }: AnyResource, id: string | null): Diagnostic {
+  const [first] = identity;
+  const same = `the same ${identity.join(", ")}.`;
   return {
     code: "declared_twice",
     severity: "error",
     summary: `The same ${noun} is declared twice`,
-    detail: `Another resource of this configuration has the same ${identity.join(", ")}.${effect(effects)}`,
+    detail:
+      id === null
+        ? `Another resource of this configuration has ${same}${effect(effects)}`
+        : `Terraform already manages ${id} with ${same} Each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
-    ...pathOf(identity),
+    ...(id === null && first !== undefined ? { path: [first] } : {}),
   };
 }
 
-/** An object that was removed from the state as missing. */
-export function returned(definition: AnyResource, id: string): Diagnostic {
+/** An object of a create whose answer was lost, or one that was removed from the state as missing (`wasManaged`). */
+export function appearedLate(definition: AnyResource, { id, wasManaged }: { readonly id: string; readonly wasManaged: boolean }): Diagnostic {
   const { noun, effects } = definition;
+  const returned = `${id} is live again, and not known to be managed. It was removed from the state when the service's list did not show it.${effects ? ` If another one was created in its place, ${effects.duplicate}.` : ""}`;
+  const appeared = `${id} is live and not known to be managed, and may have come from an earlier create whose answer was lost. Each event may be delivered twice.`;
+  const remove = `import it at an address of its own and destroy it:\n\n  ${importBlock(definition, id)}`;
   return {
     code: "late_duplicate",
     severity: "warning",
-    summary: `A missing ${noun} has returned`,
-    detail: `${id} is live again, and not known to be managed. It was removed from the state when the service's list did not show it.${effects ? ` If another one was created in its place, ${effects.duplicate}.` : ""}`,
-    hint: `To remove it, import it at an address of its own and destroy it:\n\n  ${importBlock(definition, id)}`,
+    summary: wasManaged ? `A missing ${noun} has returned` : `A ${noun} has appeared late`,
+    detail: wasManaged ? returned : appeared,
+    hint: wasManaged ? `To remove it, ${remove}` : `If it is yours, ${remove}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
   };
 }
 
 function effect(effects: AnyResource["effects"]): string {
   return effects ? ` With a duplicate, ${effects.duplicate}.` : "";
-}
-
-function pathOf([first]: readonly string[]): Pick<Diagnostic, "path"> {
-  return first === undefined ? {} : { path: [first] };
 }

@@ -5,11 +5,13 @@ import type { Creation } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
+import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import type { Claim } from "../../provider-journal/ledger.ts";
+import type { CreateOutcome } from "../../provider-journal/ledger.ts";
+import type { Found } from "./changes.ts";
 import * as words from "./create-messages.ts";
-import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
-import type { Writing } from "./writing.ts";
+import { type KnownCreate, isOpen } from "./known-creates.ts";
+import { type Writing, inQueue } from "./writing.ts";
 
 /** The outcome of a create. */
 export type Created =
@@ -24,124 +26,135 @@ export interface Wanted {
 }
 
 /** Resolves earlier creates that look the same in the list. Null if none of them blocks this create. */
-export async function resolveEarlier(definition: AnyResource, wanted: Wanted, writing: Writing): Promise<Created | null> {
-  const { earlier } = writing;
-  for (const one of await earlier.in(wanted.queue)) {
-    const isSameKey = identityKey(definition, one.intent.key) === identityKey(definition, wanted.creation.attributes);
-    if (one.outcome.kind === "made") {
-      const taken = isSameKey ? await takeMade(definition, { one, ...one.outcome, wanted }, writing) : null;
-      if (taken) return taken;
-      continue;
-    }
-    const resolved = definition.irreversible
-      ? await confirmNothing(definition, one, writing)
-      : await lookForEarlier(definition, { one, isSameKey, wanted }, writing);
+export async function resolveEarlier(definition: AnyResource, { creation, queue }: Wanted, writing: Writing): Promise<Created | null> {
+  const { creates } = await writing.journal.known();
+  for (const create of await inQueue(definition, creates.filter(isEarlier), { queue, queues: writing.queues })) {
+    const { outcome, intent, name } = create;
+    const isSameKey = identityKey(definition, intent.key) === identityKey(definition, creation.attributes);
+    if (outcome.kind === "made" && (!isSameKey || writing.journal.isHandedOver(name))) continue;
+    const wanted = { create, isSameKey, creation };
+    const resolved =
+      outcome.kind === "made"
+        ? await takeMade(definition, { ...wanted, outcome }, writing)
+        : definition.irreversible
+          ? await confirmNothing(definition, create, writing)
+          : await lookForEarlier(definition, wanted, writing);
     if (resolved) return resolved;
   }
   return null;
 }
 
+/** Whether Terraform may not have its object, or does not know whether there is one. */
+function isEarlier(create: KnownCreate): boolean {
+  const { outcome, standing } = create;
+  return isOpen(create) ? standing === "left" || standing === "begun" : outcome.kind === "made" && standing === "left";
+}
+
+interface Earlier {
+  readonly create: KnownCreate;
+  /** Whether it sent the same as is wanted now, and not only what the list cannot tell from it. */
+  readonly isSameKey: boolean;
+  readonly creation: Creation;
+}
+
 /** An earlier process made such an object, and no call showed that Terraform has it. */
 async function takeMade(
   definition: AnyResource,
-  given: { readonly one: JournaledCreate; readonly record: RecordedInstance; readonly claim: Claim; readonly wanted: Wanted },
-  { earlier, live, recovery, context, journals, isKnown, made }: Writing,
+  given: Earlier & { readonly outcome: Extract<CreateOutcome, { kind: "made" }> },
+  writing: Writing,
 ): Promise<Created | null> {
-  const { one, record, claim, wanted } = given;
+  const { create, outcome, creation } = given;
+  const { record, claim } = outcome;
   const { id } = record;
-  const pass = (): null => {
-    earlier.drop(one);
-    return null;
-  };
-  if (isKnown(record.attributes)) return pass();
-  if (definition.irreversible || id === null) {
-    earlier.drop(one);
-    journals.handOver(one.name);
-    return { kind: "made", record, diagnostics: [words.takenInstead(definition, null)] };
-  }
+  if (writing.isKnown(record.attributes)) return null;
+  if (definition.irreversible || id === null) return handOver(definition, { create, record }, writing);
+  const { live, recovery, context } = writing;
   if (!(await live.find(id, context.signal))) {
     const { index, complete } = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
-    if (!index.byId.has(id)) return complete ? pass() : { kind: "refused", diagnostics: [words.madeAndNotListed(definition, id)] };
+    if (!index.byId.has(id)) return complete ? null : refused(words.madeAndNotListed(definition, id));
   }
-  if (wanted.creation.allowDuplicate || claim === "returned" || claim === "without-id")
-    return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "maybe-managed")] };
-  if (!sameDesired(definition, one.intent, desiredOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-desired")] };
-  earlier.drop(one);
-  journals.handOver(one.name);
-  made(id);
-  return {
-    kind: "made",
-    record,
-    diagnostics: [words.takenInstead(definition, id), ...(await duplicatesExcept(definition, { id, wanted }, { live, context }))],
-  };
+  if (creation.allowDuplicate || claim === "returned" || claim === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));
+  return takeIfSame(definition, { ...given, record }, writing);
 }
 
 /** No list shows it, and only the user may send it again: records it as unconfirmed. */
-async function confirmNothing(definition: AnyResource, one: JournaledCreate, { journals, context, earlier }: Writing): Promise<Created | null> {
-  const { irreversible } = definition;
-  if (!irreversible) return null;
-  const { intent, outcome } = one;
+async function confirmNothing(definition: AnyResource, create: KnownCreate, { journal, context }: Writing): Promise<Created | null> {
+  const { outcome, name } = create;
   const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "an earlier run sent it and ended before it stored the answer";
-  const record = recordOf(
-    definition,
-    { ...intent, planned: intent.planned ?? {} },
-    { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() },
-  );
-  await journals.recordCreate(one.name, { kind: "done", record });
-  earlier.drop(one);
-  journals.handOver(one.name);
+  const record = recordFor(definition, create, { id: null, attributes: definition.irreversible?.unconfirmed ?? {} }, context.clock.now());
+  await journal.settle(name, { record, lookalikes: null });
+  journal.handOver(name);
   return { kind: "made", record, diagnostics: [words.unconfirmed(definition, cause)] };
 }
 
-async function lookForEarlier(
-  definition: AnyResource,
-  { one, isSameKey, wanted }: { readonly one: JournaledCreate; readonly isSameKey: boolean; readonly wanted: Wanted },
-  writing: Writing,
-): Promise<Created | null> {
-  const { recovery, journals, earlier } = writing;
-  const { decision, seen } = await recovery.decide(lookedFor(one));
-  if (decision.kind === "open") return { kind: "refused", diagnostics: [words.earlierUndecided(definition, one, decision)] };
+async function lookForEarlier(definition: AnyResource, given: Earlier, writing: Writing): Promise<Created | null> {
+  const { recovery, journal } = writing;
+  const { create, isSameKey } = given;
+  const { decision, seen } = await recovery.decide(create);
+  if (decision.kind === "open") return refused(words.earlierUndecided(definition, create, decision));
   // It blocks others until its outcome is stored.
-  if (decision.kind === "none") {
-    await journals.recordCreate(one.name, { kind: "given_up" });
-    earlier.drop(one);
-    return null;
-  }
-  const record = await storeFound(definition, { one, object: decision.object, seen }, writing);
-  if (!isSameKey) return null;
-  const { id } = decision.object;
-  if (!sameDesired(definition, one.intent, desiredOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-desired")] };
-  earlier.drop(one);
-  journals.handOver(one.name);
-  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id), ...(await duplicatesExcept(definition, { id, wanted }, writing))] };
+  const found = decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing);
+  await journal.settle(create.name, found);
+  return found && isSameKey ? takeIfSame(definition, { ...given, record: found.record }, writing) : null;
+}
+
+/** Returns the object of an earlier create, unless it has other values than the declared ones. */
+async function takeIfSame(
+  definition: AnyResource,
+  { create, creation, record }: Earlier & { readonly record: RecordedInstance },
+  writing: Writing,
+): Promise<Created> {
+  const id = String(record.id);
+  const isSame = sameDesired(definition, create.intent, { provider: creation.provider, planned: creation.attributes });
+  if (!isSame) return refused(words.madeBefore(definition, id, "other-desired"));
+  writing.made(id);
+  const taken = handOver(definition, { create, record }, writing);
+  return { ...taken, diagnostics: [...taken.diagnostics, ...(await duplicatesExcept(definition, { id, creation }, writing))] };
+}
+
+function handOver(
+  definition: AnyResource,
+  { create, record }: { readonly create: KnownCreate; readonly record: RecordedInstance },
+  { journal }: Writing,
+): Created {
+  journal.handOver(create.name);
+  return { kind: "made", record, diagnostics: [words.takenInstead(definition, definition.irreversible ? null : record.id)] };
+}
+
+function refused(diagnostic: Diagnostic): Created {
+  return { kind: "refused", diagnostics: [diagnostic] };
 }
 
 /** A duplicate stops a create, but not a record. It is reported: it may be the old object of a replace, if Terraform lost its state. */
 async function duplicatesExcept(
   definition: AnyResource,
-  { id, wanted: { creation } }: { readonly id: string; readonly wanted: Wanted },
-  { live, context }: Pick<Writing, "live" | "context">,
+  { id, creation }: { readonly id: string; readonly creation: Creation },
+  { live, context }: Writing,
 ): Promise<readonly Diagnostic[]> {
   if (creation.allowDuplicate) return [];
-  const duplicates = (await live.duplicates(creation.attributes, context.signal)).filter(
-    (duplicate) => duplicate.id !== id && !context.isManaged(duplicate.id),
-  );
-  return duplicates.map((duplicate) => words.duplicateExists(definition, id, duplicate.id));
+  const duplicates = await live.duplicates(creation.attributes, context.signal);
+  const others = duplicates.filter((duplicate) => duplicate.id !== id && !context.isManaged(duplicate.id));
+  return others.map((duplicate) => words.duplicateExists(definition, id, duplicate.id));
 }
 
-/** Stores which lookalikes are live now. Somebody else may have made one of them, so that the create's own object appears later. */
-export async function storeFound(
+/** What to store of an object that was found. */
+export function foundFor(
   definition: AnyResource,
-  { one, object, seen }: { readonly one: Pick<JournaledCreate, "name" | "intent">; readonly object: LiveObject; readonly seen: Seen | null },
-  { journals, context }: Writing,
-): Promise<RecordedInstance> {
-  const { intent, name } = one;
-  const { id, attributes: returned } = object;
-  const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, { id, returned, nowMs: context.clock.now() });
-  await journals.recordCreate(name, { kind: "done", record, lookalikes: seen ? lookalikes(intent, seen.index) : [id] });
-  return record;
+  { create, object, seen }: { readonly create: KnownCreate; readonly object: LiveObject; readonly seen: Seen | null },
+  { context }: Writing,
+): Found {
+  return {
+    record: recordFor(definition, create, object, context.clock.now()),
+    lookalikes: seen ? lookalikes(create.intent, seen.index) : [object.id],
+  };
 }
 
-function desiredOf({ creation }: Wanted): { readonly provider: string; readonly planned: Creation["attributes"] } {
-  return { provider: creation.provider, planned: creation.attributes };
+/** The record of what a create made. */
+export function recordFor(
+  definition: AnyResource,
+  { intent }: KnownCreate,
+  { id, attributes: returned }: { readonly id: string | null; readonly attributes: Attributes },
+  nowMs: number,
+): RecordedInstance {
+  return recordOf(definition, { ...intent, planned: intent.planned ?? {} }, { id, returned, nowMs });
 }

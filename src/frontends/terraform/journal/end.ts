@@ -1,13 +1,13 @@
 import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
-import { lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { PlanNotes, SeenInList } from "../plan-notes.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
-import { type JournaledCreate, nameOf } from "./journaled-create.ts";
-import type { Journals } from "./journals.ts";
+import type { CreateJournal } from "./create-journal.ts";
+import { type KnownCreate, madeIds, nameOf } from "./known-creates.ts";
+import { lateIn } from "./late-duplicates.ts";
 
 /** What Terraform showed this process. */
 export interface Shown {
@@ -50,11 +50,12 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick
  */
 export async function noteDuplicates(
   services: Pick<Services, "catalog">,
-  { journals, seen }: { readonly journals: Journals; readonly seen: PlanNotes },
+  { journal, seen }: { readonly journal: CreateJournal; readonly seen: PlanNotes },
   shown: Shown,
 ): Promise<void> {
   const { known, managed, planned, asked, replaced } = shown;
-  const lostCreates = await journals.lostCreates();
+  const ledger = await journal.known();
+  const { lostCreates } = ledger;
   if (planned.size === 0 && lostCreates.length === 0) return;
   const lists = await lastLists(services, shown);
   const lookalikes = new Set(replaced);
@@ -72,35 +73,33 @@ export async function noteDuplicates(
       }
     }
   }
-  const kept = new Set<string>();
-  const late = new Map<string, SeenInList["late"][number]>();
-  const made = lostCreates.length > 0 ? await journals.madeIds() : new Set<string>();
-  for (const lostCreate of lostCreates) {
-    const { type } = lostCreate;
-    const index = lists.get(type)?.index();
-    for (const { id } of index ? lateDuplicates(lostCreate, index) : []) {
+  const kept: string[] = [];
+  const late: SeenInList["late"][number][] = [];
+  const made = madeIds(ledger);
+  for (const [type, { index }] of lists) {
+    const ofType = lostCreates.filter((lost) => lost.type === type);
+    for (const { id, wasManaged, isMade } of ofType.length > 0 ? lateIn(index(), ofType, made) : []) {
       const isKnown = known.has(nameOf(resourceOf(services.catalog, type), { id }));
       if (isKnown) lookalikes.add(id);
       // Terraform does not show unchanged objects to a process that applies, or that sees only a part of the state.
-      if (isKnown || (await seen.isKept(id))) kept.add(id);
-      else if (lostCreate.id === id) late.set(id, { type, id, wasManaged: true });
-      else if (!made.has(id) && !late.has(id)) late.set(id, { type, id });
+      if (isKnown || (await seen.isKept(id))) kept.push(id);
+      else if (!isMade) late.push({ type, id, ...(wasManaged ? { wasManaged } : {}) });
     }
   }
   const found = [...shown.types.values()].flatMap(({ writing }) => [...writing.resolved.values()]);
-  await seen.store({ lookalikes: [...lookalikes], kept: [...kept], found, late: [...late.values()] });
+  await seen.store({ lookalikes: [...lookalikes], kept, found, late });
 }
 
 /** Decides which creates can be forgotten, from what Terraform and the service showed this process. */
 export async function whatIsOver(
   services: Pick<Services, "catalog" | "listingDelayMs">,
-  journals: Journals,
+  journal: CreateJournal,
   shown: Pick<Shown, "types" | "known">,
-): Promise<(create: JournaledCreate) => boolean> {
+): Promise<(create: KnownCreate) => boolean> {
   const { catalog, listingDelayMs } = services;
   const { types, known } = shown;
   const lists = await lastLists(services, shown);
-  const made = await journals.madeIds();
+  const made = madeIds(await journal.known());
   const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
@@ -120,7 +119,7 @@ export async function whatIsOver(
 /** Whether Terraform has the object that the create may have made: imported, or recorded without an answer. */
 function isTaken(
   definition: AnyResource,
-  { intent, before }: JournaledCreate,
+  { intent, before }: KnownCreate,
   { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
 ): boolean {
   if (definition.irreversible) return known.has(nameOf(definition, intent.key));

@@ -1,13 +1,18 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { JournalScope } from "../../provider-journal/ledger.ts";
+import { pending } from "./create-messages.ts";
+import type { Known } from "./known-creates.ts";
 
-export function journalNotWritten(path: string, error: unknown): Diagnostic {
+function notWritten(severity: Diagnostic["severity"], detail: string): Diagnostic {
+  return { code: "journal_not_written", severity, summary: "The journal could not be written", detail };
+}
+
+const FREE = "Free disk space, or set OUTREACH_JOURNAL to a place that can be written";
+
+export function journalNotWritten(name: string, error: unknown): Diagnostic {
   return {
-    code: "journal_not_written",
-    severity: "warning",
-    summary: "The journal could not be written",
-    detail: `The write succeeded, but its outcome could not be written to ${path}: ${messageOf(error)}.`,
+    ...notWritten("warning", `The write succeeded, but its outcome could not be written to ${name}: ${messageOf(error)}.`),
     hint: "Make it writable, or free disk space. Until then, the provider creates nothing.",
   };
 }
@@ -16,14 +21,8 @@ export function journalNotWritten(path: string, error: unknown): Diagnostic {
 export function nothingSent(name: string, error: unknown): DiagnosticsError {
   if (error instanceof Overtaken) return overtaken(error);
   const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
-  const diagnostic: Diagnostic = {
-    code: "journal_not_written",
-    severity: "error",
-    summary: "The journal could not be written",
-    detail: `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`,
-    ...(ways.length > 0 ? { ways } : { hint: "Free disk space, or set OUTREACH_JOURNAL to a place that can be written, and apply again." }),
-  };
-  return new DiagnosticsError([diagnostic], { cause: error });
+  const problem = notWritten("error", `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`);
+  return new DiagnosticsError([{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }], { cause: error });
 }
 
 /** Another process recorded the outcome of the create first, so the object is that process's. */
@@ -51,13 +50,8 @@ export function missingNotRecorded(
   { noun }: Pick<AnyResource, "noun">,
   { id, name, error }: { readonly id: string; readonly name: string; readonly error: unknown },
 ): Diagnostic {
-  return {
-    code: "journal_not_written",
-    severity: "warning",
-    summary: "The journal could not be written",
-    detail: `${id} is missing, and Terraform plans it again. The provider could not note that in ${name}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`,
-    hint: "Free disk space, or set OUTREACH_JOURNAL to a writable folder.",
-  };
+  const detail = `${id} is missing, and Terraform plans it again. The provider could not note that in ${name}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`;
+  return { ...notWritten("warning", detail), hint: `${FREE}.` };
 }
 
 /** It was sent and no list shows it, but that could not be stored. */
@@ -86,12 +80,11 @@ export function journalShortLived(name: string): Diagnostic {
 }
 
 /** Open creates of another workspace, service or key. */
-export function pendingElsewhere(name: string, { scope, count }: { readonly scope: JournalScope; readonly count: number }, here: JournalScope): Diagnostic {
+export function pendingElsewhere(name: string, { scope, creates }: Known["elsewhere"][number], here: JournalScope): Diagnostic {
+  const what = creates.length === 1 ? "an open create" : `${String(creates.length)} open creates`;
   return {
-    code: "outcome_pending",
-    severity: "warning",
+    ...pending(`${name} has ${what} for ${differences(scope, here).join(" and ")}. They do not affect this run.`),
     summary: "The outcome of earlier writes is not known yet",
-    detail: `${name} has ${count === 1 ? "an open create" : `${String(count)} open creates`} for ${differences(scope, here).join(" and ")}. They do not affect this run.`,
     hint: "Apply there once. If that is no longer possible, and the service's lists agree with all of Terraform's states, remove the journal.",
   };
 }

@@ -1,17 +1,37 @@
-import { indexLive } from "../../../core/plan/live-index.ts";
+import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock } from "../../../core/model/ports.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
-import type { Journals } from "./journals.ts";
-import { turnedUpLate } from "./create-messages.ts";
-import { returned } from "./duplicate-messages.ts";
+import type { CreateJournal } from "./create-journal.ts";
+import { appearedLate } from "./duplicate-messages.ts";
+import { madeIds } from "./known-creates.ts";
+
+/** An object of a lost create, or one that was missing and has returned (`wasManaged`), that a list shows. */
+export interface Late {
+  readonly id: string;
+  readonly wasManaged: boolean;
+  /** Whether a known create made it. */
+  readonly isMade: boolean;
+}
+
+/** The objects that appeared late, managed ones included, each once. */
+export function lateIn(index: LiveIndex, lostCreates: readonly LostCreate[], made: ReadonlySet<string>): readonly Late[] {
+  const late = new Map<string, Late>();
+  for (const lostCreate of lostCreates) {
+    for (const { id } of lateDuplicates(lostCreate, index)) {
+      const wasManaged = lostCreate.id === id || late.get(id)?.wasManaged === true;
+      late.set(id, { id, wasManaged, isMade: !wasManaged && made.has(id) });
+    }
+  }
+  return [...late.values()];
+}
 
 export interface LateDuplicatePorts {
   readonly live: LiveList;
-  readonly journals: Pick<Journals, "lostCreates" | "madeIds">;
+  readonly journal: Pick<CreateJournal, "known">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
@@ -30,45 +50,36 @@ export interface LateDuplicates {
 }
 
 export function openLateDuplicates(definition: AnyResource, ports: LateDuplicatePorts): LateDuplicates {
-  const { live, journals, clock, signal, isManaged, isMarked, toldBefore } = ports;
+  const { live, journal, clock, signal, isManaged, isMarked, toldBefore } = ports;
   const told = new Set<string>();
   let looked: readonly LiveObject[] | null = null;
 
-  async function lookedFor(): Promise<readonly LostCreate[]> {
-    const lostCreates = await journals.lostCreates();
-    return lostCreates.filter(({ type, sentAtMs }) => type === definition.type && clock.now() - sentAtMs < LOST_CREATE_LIFETIME_MS);
+  /** A journal that cannot be read is reported when the provider is configured. */
+  async function lostCreates(): Promise<readonly LostCreate[]> {
+    const known = await journal.known().catch(() => ({ lostCreates: [] }));
+    return known.lostCreates.filter(({ type, sentAtMs }) => type === definition.type && clock.now() - sentAtMs < LOST_CREATE_LIFETIME_MS);
+  }
+  async function report(lost: readonly LostCreate[]): Promise<readonly Diagnostic[]> {
+    for (const { id } of await toldBefore()) told.add(id);
+    const { objects } = await live.get(signal);
+    if (objects === looked) return [];
+    looked = objects;
+    const said: Diagnostic[] = [];
+    for (const late of lateIn(indexLive(definition, objects), lost, madeIds(await journal.known()))) {
+      const { id, isMade } = late;
+      if (isMade || isManaged(id) || told.has(id) || (await isMarked(id))) continue;
+      told.add(id);
+      said.push(appearedLate(definition, late));
+    }
+    return said;
   }
   return {
-    // A folder that cannot be read is reported when the provider is configured.
-    isNeeded: () =>
-      lookedFor().then(
-        ({ length }) => length > 0,
-        () => false,
-      ),
+    isNeeded: async () => (await lostCreates()).length > 0,
     isTold: (id) => told.has(id),
     report: async () => {
-      try {
-        const lostCreates = await lookedFor();
-        if (lostCreates.length === 0) return [];
-        for (const { id } of await toldBefore()) told.add(id);
-        const { objects } = await live.get(signal);
-        if (objects === looked) return [];
-        looked = objects;
-        const index = indexLive(definition, objects);
-        const late = new Map(lostCreates.flatMap((lostCreate) => lateDuplicates(lostCreate, index).map(({ id }) => [id, lostCreate] as const)));
-        const made = await journals.madeIds();
-        const said: Diagnostic[] = [];
-        for (const [id, lostCreate] of late) {
-          const isKnown = lostCreate.id === id;
-          if ((!isKnown && made.has(id)) || isManaged(id) || told.has(id) || (await isMarked(id))) continue;
-          told.add(id);
-          said.push(isKnown ? returned(definition, id) : turnedUpLate(definition, id));
-        }
-        return said;
-      } catch {
-        // The next list is searched again.
-        return [];
-      }
+      const lost = await lostCreates();
+      // After a failure, the next list is searched again.
+      return lost.length === 0 ? [] : report(lost).catch(() => []);
     },
   };
 }

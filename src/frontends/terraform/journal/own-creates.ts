@@ -1,17 +1,16 @@
 import type { Clock } from "../../../core/model/ports.ts";
-import type { Intent, Journal, JournalEvent } from "../../../core/state/journal-event.ts";
-import { type ScopeRecords, withoutCreates } from "../../provider-journal/ledger.ts";
-import { nameOfCreate, withCreate, withEvents } from "../../provider-journal/ledger-facts.ts";
-import type { ScopedLedger } from "./scoped-ledger.ts";
-
-/** The creates that this process begins. */
-export interface OwnCreates {
-  readonly journal: Journal;
-  isBegun(name: string): boolean;
-}
+import type { Journal } from "../../../core/state/journal-event.ts";
+import type { ScopeRecords } from "../../provider-journal/ledger.ts";
+import { type Answer, type RecordsChange, answer, begin, postpone, withdraw } from "./changes.ts";
+import { createName } from "./known-creates.ts";
 
 interface OwnPorts {
-  readonly ledger: Pick<ScopedLedger, "update" | "owe">;
+  readonly ledger: {
+    /** Resolves once the change is durable. Throws if the change throws, or if it cannot be stored. */
+    update(change: RecordsChange): Promise<void>;
+    /** Makes the change here, and stores it with the next update. */
+    owe(change: RecordsChange): void;
+  };
   /** The id of this process in the ledger. */
   readonly own: string;
   /** For one request. */
@@ -35,29 +34,16 @@ interface Announced {
   readonly sendByMonotonicMs: number;
 }
 
-/** Deletes are not recorded: see `withEvents`. */
-export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun }: OwnPorts): OwnCreates {
-  let nextSeq = 1;
-  /** The creates by their number. */
+/** Records what this process creates. Deletes are not recorded: Terraform's state has the object until the service has confirmed its delete. */
+export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun }: OwnPorts): Journal {
+  let lastSeq = 0;
+  /** The creates that may be sent, by their number. */
   const announced = new Map<number, Announced>();
-  /** Stored with the first intent that refers to them. */
-  let lists: readonly JournalEvent[] = [];
-  const nameOf = (seq: number): string => nameOfCreate({ lineage: own }, seq);
-  const names = new Set<string>();
+  let lists: ScopeRecords["lists"] = {};
 
   function announce(): Announced {
     const nowMs = clock.now();
     return { sentAtMs: nowMs, sendByMs: nowMs + SEND_WITHIN_MS, sendByMonotonicMs: clock.monotonicMs() + SEND_WITHIN_MS };
-  }
-  const adding =
-    (events: readonly JournalEvent[], sendByMs = 0) =>
-    (records: ScopeRecords): ScopeRecords =>
-      withEvents(records, events, { lineage: own, process: own, endsByMs: () => sendByMs + timeoutMs });
-
-  async function renew(of: number): Promise<void> {
-    const time = announce();
-    await ledger.update((records) => renewed(records, nameOf(of), { own, sentAtMs: time.sentAtMs, endsByMs: time.sendByMs + timeoutMs }));
-    announced.set(of, time);
   }
 
   async function sending(of: number, signal: AbortSignal): Promise<void> {
@@ -66,51 +52,49 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       if (!time || (clock.monotonicMs() <= time.sendByMonotonicMs && clock.now() <= time.sendByMs)) return;
       signal.throwIfAborted();
       if (times === MAX_RENEWALS) throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
-      await renew(of);
+      const later = announce();
+      await ledger.update(postpone(createName(own, of), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
+      announced.set(of, later);
     }
   }
 
-  const journal: Journal = {
+  return {
     begin: async (facts, signal) => {
       signal.throwIfAborted();
-      const events = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
-      lists = [...lists, ...events.filter(({ kind }) => kind === "listed")];
-      const begun = events.filter((event): event is Intent & { readonly seq: number } => event.kind === "intent" && event.op === "create");
-      if (begun.length === 0) return events.map(({ seq }) => seq);
+      const numbers = facts.map(() => ++lastSeq);
       const time = announce();
-      const stored = lists;
-      for (const { seq } of begun) names.add(nameOf(seq));
+      const begun: { [name: string]: Parameters<typeof begin>[1][string] } = {};
+      for (const [index, fact] of facts.entries()) {
+        const name = createName(own, numbers[index] ?? 0);
+        if (fact.kind === "listed") lists = { ...lists, [name]: { ids: fact.ids, ...(fact.partial ? { partial: true } : {}) } };
+        else if (fact.kind === "intent" && fact.op === "create") {
+          const list = fact.listed === null ? null : createName(own, fact.listed);
+          begun[name] = { intent: fact, list, endsByMs: time.sendByMs + timeoutMs };
+        }
+      }
+      const names = Object.keys(begun);
+      if (names.length === 0) return numbers;
+      const used = Object.values(begun).map(({ list }) => list);
       try {
-        await ledger.update(adding([...stored, ...begun], time.sendByMs));
+        await ledger.update(begin(own, begun, Object.fromEntries(Object.entries(lists).filter(([name]) => used.includes(name)))));
       } catch (error) {
         // It may have been stored, but is not sent.
-        ledger.owe((records) => withoutCreates(records, new Set(begun.map(({ seq }) => nameOf(seq)))));
+        ledger.owe(withdraw(names));
         throw signal.aborted ? error : notBegun(error);
       }
-      lists = lists.filter((one) => !stored.includes(one));
-      for (const { seq } of begun) announced.set(seq, time);
-      return events.map(({ seq }) => seq);
+      for (const number of numbers) announced.set(number, time);
+      return numbers;
     },
     record: async (facts) => {
-      const events = facts.flatMap((fact): readonly JournalEvent[] => ("of" in fact && announced.has(fact.of) ? [{ seq: nextSeq++, ...fact }] : []));
-      if (events.length === 0) return;
-      const change = adding(events);
-      await ledger.update(change).catch((error: unknown) => {
-        ledger.owe(change);
-        notStored(error);
-      });
+      const answers = facts.filter((fact): fact is Answer => fact.kind === "done" || fact.kind === "failed" || fact.kind === "undecided");
+      const changes = answers.flatMap((fact) => (announced.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : []));
+      for (const change of changes) {
+        await ledger.update(change).catch((error: unknown) => {
+          ledger.owe(change);
+          notStored(error);
+        });
+      }
     },
     windows: { ahead: 1, sending, withdraw: () => undefined },
   };
-  return { journal, isBegun: (name) => names.has(name) };
-}
-
-function renewed(
-  records: ScopeRecords,
-  name: string,
-  { own, sentAtMs, endsByMs }: { readonly own: string; readonly sentAtMs: number; readonly endsByMs: number },
-): ScopeRecords {
-  const create = records.creates[name];
-  if (create?.process !== own || create.outcome.kind !== "open") throw new Error("another process looked for its object in the meantime");
-  return withCreate(records, name, { ...create, endsByMs, intent: { ...create.intent, sentAtMs }, outcome: { ...create.outcome, lastAtMs: sentAtMs } });
 }

@@ -1,15 +1,22 @@
-import { type Decision, type Seen, type ListingDelayMs, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
+import {
+  type Decision,
+  type Seen,
+  type ListingDelayMs,
+  decideCreates,
+  remainingListingDelayMs,
+  seeTwice,
+} from "../../../core/apply/recovery/decide-creates.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import type { Clock } from "../../../core/model/ports.ts";
-import type { Journals } from "./journals.ts";
-import { type LookedFor, longestWait, lookedFor } from "./journaled-create.ts";
+import type { CreateJournal } from "./create-journal.ts";
+import { type Known, type KnownCreate, isOpen, isOurs, madeIds } from "./known-creates.ts";
 import { byName } from "../../../core/model/address.ts";
 
 export interface RecoveryPorts {
   readonly live: LiveList;
-  readonly journals: Pick<Journals, "creates" | "look" | "madeIds" | "lostCreates">;
+  readonly journal: Pick<CreateJournal, "known" | "look">;
   readonly clock: Clock;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
@@ -29,7 +36,7 @@ export interface Recovered {
 /** Finds the outcomes of creates of one type: it waits, and reads the list twice. It sends no write. */
 export interface Recovery {
   /** Never fails: an outcome that it cannot find is open. From then on, an object that it finds belongs to the caller. */
-  decide(create: LookedFor): Promise<Recovered>;
+  decide(create: KnownCreate): Promise<Recovered>;
   /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
   lookAfter(moment: Moment): Promise<Seen>;
   /** Looks for what a create may have made that the journal does not have. `managed`: identical objects that others made, or that Terraform has. Never fails. */
@@ -37,13 +44,13 @@ export interface Recovery {
 }
 
 /** When a write ended, and whether an answer arrived. */
-type Moment = Pick<LookedFor, "answered" | "lastAtMs">;
+type Moment = Pick<KnownCreate, "answered" | "lastAtMs">;
 
 /** How long the first create waits for others, so that they share one wait and two lists. */
 const GATHER_MS = 10;
 
 interface Batch {
-  readonly members: Map<string, LookedFor>;
+  readonly members: Map<string, KnownCreate>;
   readonly moments: Moment[];
   readonly outcome: Promise<{ readonly seen: Seen; readonly decisions: ReadonlyMap<string, Decision> }>;
 }
@@ -72,7 +79,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       return { seen, decisions: await decideAmongAll([...members.values()], seen, { ...ports, definition }) };
     }
     function left(): number {
-      return longestWait([...members.values(), ...moments], listingDelayMs, clock.now());
+      return Math.max(0, ...[...members.values(), ...moments].map((one) => remainingListingDelayMs(one, listingDelayMs, clock.now())));
     }
   }
 
@@ -112,13 +119,16 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
   };
 }
 
-async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { journals, isManaged, isMarked }: RecoveryPorts): ReturnType<Recovery["lookFor"]> {
-  const others = await journals.madeIds({ isForOthers: true });
+async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { journal, isManaged, isMarked }: RecoveryPorts): ReturnType<Recovery["lookFor"]> {
+  const { creates } = await journal.known();
+  // An object that was found for another one without an id may be this one's.
+  const others = creates.filter(({ outcome }) => outcome.kind !== "made" || outcome.claim !== "without-id");
+  const made = madeIds({ creates: others });
   const managed: string[] = [];
   const candidates: LiveObject[] = [];
   for (const object of index.duplicates(key)) {
     const { id } = object;
-    if (isManaged(id) || others.has(id) || (await isMarked(id))) managed.push(id);
+    if (isManaged(id) || made.has(id) || (await isMarked(id))) managed.push(id);
     else candidates.push(object);
   }
   if (candidates.length > 0) return { decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates }, managed };
@@ -127,36 +137,32 @@ async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { jou
 
 /** Decides the members together with all other creates that may have made the same. */
 async function decideAmongAll(
-  members: readonly LookedFor[],
+  members: readonly KnownCreate[],
   seen: Seen,
   { definition, ...ports }: RecoveryPorts & { readonly definition: AnyResource },
 ): Promise<ReadonlyMap<string, Decision>> {
   if (members.length === 0) return new Map();
   // Another process may have found, or made, one of the listed objects in the meantime.
-  await ports.journals.look();
-  const { own, ofLiving } = await ports.journals.creates();
+  const known = await ports.journal.look();
   const asked = new Set(members.map(({ name }) => name));
-  const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
-  // A running process finds its own objects. An object that may be from it is left to it.
-  const others = ofLiving
-    .filter(({ outcome, name }) => outcome.kind === "open" && !asked.has(name))
-    .map(lookedFor)
-    .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
-  const creates = [...members, ...rivals, ...others].toSorted(byName);
-  const isManaged = await whatIsManaged(creates, seen, ports);
-  const lostCreates = await ports.journals.lostCreates();
-  const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates });
+  const others = known.creates
+    .filter((one) => one.intent.type === definition.type && isOpen(one) && !asked.has(one.name))
+    // A running process finds its own objects. An object that may be from it is left to it.
+    .map((one) => (isOurs(one) ? one : { ...one, intent: { ...one.intent, provider: "another process" } }));
+  const creates = [...members, ...others].toSorted(byName);
+  const isManaged = await whatIsManaged(creates, seen, { ...ports, known });
+  const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates: known.lostCreates });
   for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
   return new Map(decided.map(({ create, decision }) => [create.name, decision]));
 }
 
 /** Objects that none of the creates can have made: this process or the plan knows them as managed, or another create made them. */
 async function whatIsManaged(
-  creates: readonly Pick<LookedFor, "intent">[],
+  creates: readonly KnownCreate[],
   { index }: Seen,
-  { journals, isManaged, isMarked }: Pick<RecoveryPorts, "journals" | "isManaged" | "isMarked">,
+  { known, isManaged, isMarked }: Pick<RecoveryPorts, "isManaged" | "isMarked"> & { readonly known: Known },
 ): Promise<(id: string) => boolean> {
-  const elsewhere = new Set(await journals.madeIds());
+  const elsewhere = new Set(madeIds(known));
   for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isMarked(id)) elsewhere.add(id);
   return (id) => isManaged(id) || elsewhere.has(id);
 }

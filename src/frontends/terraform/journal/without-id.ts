@@ -1,27 +1,24 @@
 import type { Decision, Seen } from "../../../core/apply/recovery/decide-creates.ts";
-import { lookalikes } from "../../../core/apply/recovery/lost-creates.ts";
-import { recordOf } from "../../../core/apply/write/record.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import { stillUndecided } from "./create-messages.ts";
-import { storeFound } from "./earlier-creates.ts";
-import { type JournaledCreate, isUndecided, lookedFor } from "./journaled-create.ts";
+import { stillUndecided, undecidedWithoutJournal } from "./create-messages.ts";
+import { foundFor } from "./earlier-creates.ts";
+import { type KnownCreate, isOpen, isOurs } from "./known-creates.ts";
 import type { Writing } from "./writing.ts";
 
 /** What became of the create of an object that Terraform recorded without an id. */
 export interface Outcome {
-  readonly create: JournaledCreate;
+  readonly create: KnownCreate;
   readonly decision: Decision;
   /** The list that shows it, if one was read. */
   readonly seen: Seen | null;
 }
 
 /** Finds the outcome of a create by its name. Null if the journal does not have it. */
-export async function outcomeOf(name: string, { journals, recovery, resolved, live, context }: Writing): Promise<Outcome | null> {
-  const { own, ofLiving } = await journals.creates();
-  const create = [...own, ...ofLiving].find((one) => one.name === name);
+export async function outcomeOf(name: string, { journal, recovery, resolved, live, context }: Writing): Promise<Outcome | null> {
+  const create = (await journal.known()).creates.find((one) => one.name === name);
   if (!create) return null;
   const decided = (decision: Decision, seen: Seen | null = null): Outcome => ({ create, decision, seen });
   const { outcome } = create;
@@ -29,7 +26,7 @@ export async function outcomeOf(name: string, { journals, recovery, resolved, li
   if (outcome.kind === "absent" || (outcome.kind === "over" && outcome.id !== null)) return decided({ kind: "none" });
   const id = outcome.kind === "made" ? outcome.record.id : null;
   if (outcome.kind !== "made" || id === null) {
-    const recovered = await recovery.decide(lookedFor(create));
+    const recovered = await recovery.decide(create);
     if (recovered.decision.kind === "found") resolved.set(name, recovered.decision.object.id);
     return { create, ...recovered };
   }
@@ -45,13 +42,7 @@ export async function outcomeOf(name: string, { journals, recovery, resolved, li
 /** The same for a read. If Terraform does not store what was found, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
   const found = await outcomeOf(name, writing);
-  if (found?.decision.kind === "found") {
-    const { journals, context } = writing;
-    const { id, attributes: returned } = found.decision.object;
-    const { intent } = found.create;
-    const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, { id, returned, nowMs: context.clock.now() });
-    journals.noteWithoutId(name, { record, lookalikes: found.seen ? lookalikes(intent, found.seen.index) : [id] });
-  }
+  if (found?.decision.kind === "found") writing.journal.giveId(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
   return found;
 }
 
@@ -59,13 +50,11 @@ export async function outcomeForRead(definition: AnyResource, name: string, writ
  * The name of an open create with the same attributes: when Terraform replaces a tainted object, it does not pass on the
  * object's private state.
  */
-export async function undecidedName(definition: AnyResource, attributes: Attributes, { journals, resolved }: Writing): Promise<string | null> {
-  await journals.prepare();
+export async function undecidedName(definition: AnyResource, attributes: Attributes, { journal, resolved }: Writing): Promise<string | null> {
   const key = identityKey(definition, attributes);
-  const { own } = await journals.creates();
-  const open = own.find((one) => {
+  const open = (await journal.known()).creates.find((one) => {
     const isSame = one.intent.type === definition.type && identityKey(definition, one.intent.key) === key;
-    return isSame && isUndecided(one) && !resolved.has(one.name);
+    return isSame && isOurs(one) && isOpen(one) && !resolved.has(one.name);
   });
   return open?.name ?? null;
 }
@@ -83,19 +72,16 @@ export async function removeWithoutId(
   { name, attributes }: { readonly name: string | null; readonly attributes: Attributes },
   writing: Writing,
 ): Promise<Removed> {
-  const { journals, queues, earlier } = writing;
-  await journals.prepare();
+  const { journal, queues } = writing;
+  await journal.prepare();
   const leave = await queues.enter(await queues.queueOf(attributes));
   try {
     const found = name === null ? null : await outcomeOf(name, writing);
     if (!found) return await removeUnrecorded(definition, { name, attributes }, writing);
     const { create, decision, seen } = found;
-    if (decision.kind === "open") return stays(definition, { cause: create.outcome.kind === "open" ? create.outcome.cause : null, open: decision });
-    if (isUndecided(create)) {
-      if (decision.kind === "none") await journals.recordCreate(create.name, { kind: "given_up" });
-      else await storeFound(definition, { one: create, object: decision.object, seen }, writing);
-    }
-    earlier.drop(create);
+    if (decision.kind === "open") return { kind: "open", diagnostic: stillUndecided(definition, create, decision) };
+    if (isOpen(create))
+      await journal.settle(create.name, decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing));
     if (decision.kind === "none") return { kind: "none" };
     writing.made(decision.object.id);
     return { kind: "there", id: decision.object.id };
@@ -108,18 +94,14 @@ export async function removeWithoutId(
 async function removeUnrecorded(
   definition: AnyResource,
   { name, attributes }: { readonly name: string | null; readonly attributes: Attributes },
-  { journals, recovery, context }: Writing,
+  { journal, recovery, context }: Writing,
 ): Promise<Removed> {
   const { type, identity } = definition;
   const nowMs = context.clock.now();
   const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
   const { decision, managed } = await recovery.lookFor(key, nowMs);
-  if (decision.kind === "open") return stays(definition, { cause: `${journals.name} does not have the record of the run that sent it`, open: decision });
+  if (decision.kind === "open") return { kind: "open", diagnostic: undecidedWithoutJournal(definition, journal.name, decision) };
   const lost = { type, provider: "", address: null, key, planned: key, preIds: managed, sentAtMs: nowMs };
-  await journals.remember(name ?? `${identityKey(definition, key)} ${String(nowMs)}`, lost);
+  await journal.remember(name ?? `${identityKey(definition, key)} ${String(nowMs)}`, lost);
   return { kind: "none" };
-}
-
-function stays(definition: AnyResource, { cause, open }: { readonly cause: string | null; readonly open: Extract<Decision, { kind: "open" }> }): Removed {
-  return { kind: "open", diagnostic: stillUndecided(definition, { severity: "error", cause, open }) };
 }

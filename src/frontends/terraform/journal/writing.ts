@@ -5,18 +5,16 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import type { JournaledCreate } from "./journaled-create.ts";
-import type { Journals } from "./journals.ts";
+import type { CreateJournal } from "./create-journal.ts";
 import type { Recovery } from "./recovery.ts";
 
 /** What writing objects of one type needs. */
 export interface Writing {
   readonly context: WriteContext;
   readonly live: LiveList;
-  readonly journals: Journals;
+  readonly journal: CreateJournal;
   readonly recovery: Recovery;
   readonly queues: Queues;
-  readonly earlier: Earlier;
   /** The ids found for objects that Terraform records without one, by the name of their create. */
   readonly resolved: Map<string, string>;
   /** Whether Terraform has shown that it has this object in its state. */
@@ -53,28 +51,13 @@ export function openQueues(definition: AnyResource, live: LiveList, signal: Abor
   };
 }
 
-/** Earlier creates that are still open, or whose object nothing has claimed, by queue. */
-export interface Earlier {
-  in(queue: string): Promise<readonly JournaledCreate[]>;
-  /** It blocks no create of this process any more. */
-  drop(create: JournaledCreate): void;
-}
-
-export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "earlier">, queueOf: Queues["queueOf"]): Earlier {
-  const dropped = new Set<string>();
-  const queues = new Map<string, string>();
-  async function isIn(queue: string, { name, intent }: JournaledCreate): Promise<boolean> {
-    if (intent.type !== type || dropped.has(name)) return false;
-    const own = queues.get(name) ?? (await queueOf(intent.key));
-    queues.set(name, own);
-    return own === queue;
-  }
-  return {
-    in: async (queue) => {
-      const found: JournaledCreate[] = [];
-      for (const create of await journals.earlier()) if (await isIn(queue, create)) found.push(create);
-      return found;
-    },
-    drop: ({ name }) => void dropped.add(name),
-  };
+/** Those of the creates that the list cannot tell from others of the queue. */
+export async function inQueue<C extends { readonly intent: { readonly type: string; readonly key: Attributes } }>(
+  { type }: AnyResource,
+  creates: readonly C[],
+  { queue, queues }: { readonly queue: string; readonly queues: Queues },
+): Promise<readonly C[]> {
+  const found: C[] = [];
+  for (const create of creates) if (create.intent.type === type && (await queues.queueOf(create.intent.key)) === queue) found.push(create);
+  return found;
 }

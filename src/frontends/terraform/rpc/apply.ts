@@ -32,7 +32,7 @@ interface Applied {
 
 /** Never fails as a call: Terraform would record nothing, and what was created would be lost. */
 async function applyOne(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
-  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.journals().warnings() : []);
+  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.journal().warnings() : []);
   let applied: Applied;
   let definition: AnyResource;
   try {

@@ -36,7 +36,7 @@ export function configureHandlers(
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
         session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey } : null);
-        const unclaimed = known ? await unclaimedWarnings(session.journals(), { catalog: services.catalog, clock: services.clock, seen: session.seen() }) : [];
+        const unclaimed = known ? await unclaimedWarnings(session.journal(), { catalog: services.catalog, clock: services.clock, seen: session.seen() }) : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {

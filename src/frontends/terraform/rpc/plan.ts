@@ -5,7 +5,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { declaredTwiceInPlan } from "../journal/duplicate-messages.ts";
+import { declaredTwice } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -46,7 +46,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       session.planned(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
-      if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwiceInPlan(definition)]);
+      if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
       if (!definition.list || !session.isConnected()) return planned;
       if (replaced !== undefined) session.manage(definition.type, replaced);
       return session
@@ -76,7 +76,7 @@ function saying(response: PlanResourceChange_Response, diagnostics: readonly Dia
 /** Notes that no request changes this object. */
 function staying(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
   const { id } = attributes;
-  return typeof id === "string" && definition.list && session.stays(definition, id, attributes) ? [declaredTwiceInPlan(definition)] : [];
+  return typeof id === "string" && definition.list && session.stays(definition, id, attributes) ? [declaredTwice(definition, null)] : [];
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */

@@ -77,17 +77,17 @@ async function readOne(session: Session, { typeName, currentState, private: priv
 
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */
 async function rememberMissing(session: Session, definition: AnyResource, missing: Recorded): Promise<readonly Diagnostic[]> {
-  const journals = session.journals();
+  const journal = session.journal();
   const { type, identity } = definition;
   const { id, attributes } = missing;
   // Without the other attributes: they may hold a secret.
   const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
   try {
     const lost = { type, id, provider: "", address: null, key, planned: key, preIds: [], sentAtMs: session.services.clock.now() };
-    await journals.remember(`${type} ${id}`, lost);
+    await journal.remember(`${type} ${id}`, lost);
     return [];
   } catch (error) {
-    return [missingNotRecorded(definition, { id, name: journals.name, error })];
+    return [missingNotRecorded(definition, { id, name: journal.name, error })];
   }
 }
 
@@ -107,12 +107,11 @@ async function readUndecided(
   const mark = await session.mark();
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
   const found = await outcomeForRead(definition, undecided.name, session.writing(definition));
-  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.journals().name)]) };
+  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.journal().name)]) };
   const { decision, create } = found;
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
-    const cause = create.outcome.kind === "open" ? create.outcome.cause : null;
-    return { ...unchanged, diagnostics: wireDiagnostics([stillUndecided(definition, { severity: "warning", cause, open: decision })]) };
+    return { ...unchanged, diagnostics: wireDiagnostics([{ ...stillUndecided(definition, create, decision), severity: "warning" }]) };
   }
   const { object } = decision;
   session.recorded(definition, { id: object.id });

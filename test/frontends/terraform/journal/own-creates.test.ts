@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type ScopeRecords, NO_RECORDS, recordsOf } from "../../../../src/frontends/provider-journal/ledger.ts";
-import { withCreate } from "../../../../src/frontends/provider-journal/ledger-facts.ts";
 import { openOwnCreates } from "../../../../src/frontends/terraform/journal/own-creates.ts";
 import { NEVER, intent } from "../../../core/state/state-fixtures.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";
@@ -29,7 +28,7 @@ function openStory() {
     owe: () => undefined,
   };
   const notBegun = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-  const { journal } = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });
+  const journal = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });
   return { story, journal, sending: (of: number) => journal.windows?.sending(of, NEVER) };
 }
 
@@ -57,7 +56,7 @@ describe("a create is sent within the time that its record allows", () => {
     await story.clock.sleep(60_000, NEVER);
     story.change((records) => {
       const create = records.creates[NAME];
-      return create ? withCreate(records, NAME, { ...create, process: "other", outcome: { kind: "absent" } }) : records;
+      return create ? { ...records, creates: { [NAME]: { ...create, process: "other", outcome: { kind: "absent" } } } } : records;
     });
     await expect(sending(of)).rejects.toThrow("another process");
   });

@@ -1,0 +1,184 @@
+import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
+import { digest } from "../../../core/state/checksum.ts";
+import type { LostCreate } from "../../../core/state/document.ts";
+import type { Journal } from "../../../core/state/journal-event.ts";
+import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
+import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
+import { type Found, type RecordsChange, end, giveId, settle } from "./changes.ts";
+import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
+import { type Known, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
+import { openOwnCreates } from "./own-creates.ts";
+
+/**
+ * The journal of the provider for one workspace, service and key: its part of the ledger, which all processes share.
+ * Terraform's state cannot hold intents, and a provider does not learn addresses. So a create stays in it until nothing of
+ * it must be remembered.
+ */
+export interface CreateJournal extends Journal {
+  /** In messages. */
+  readonly name: string;
+  scope(): Promise<JournalScope>;
+  /** Part of every fingerprint. The same for a workspace, service and key, so that fingerprints can be compared. */
+  salt(): Promise<string>;
+  /** The ledger as this process last read or wrote it. Reads it at the first call. Throws if it cannot. */
+  known(): Promise<Known>;
+  /** Reads it again. */
+  look(): Promise<Known>;
+  /** The name of the create that this process began with this number. */
+  nameOf(seq: number): string;
+  /** Call it before a create. Stores what could not be stored before. Throws if it cannot, or if the ledger cannot be read: then nothing may be created. */
+  prepare(): Promise<void>;
+  /** Stores the outcome of an open create whose object was looked for; null if it was not found. Throws if it cannot, also because another process was faster. */
+  settle(create: string, found: Found | null): Promise<void>;
+  /** Notes the object of a create that Terraform recorded without an id. Stored with the next write. */
+  giveId(create: string, found: Found): void;
+  /** Notes that the object of an earlier create is returned to Terraform. */
+  handOver(create: string): void;
+  isHandedOver(create: string): boolean;
+  /** Stores what may appear late, once for a key. Throws if it cannot. */
+  remember(key: string, lost: LostCreate): Promise<void>;
+  /** Warnings, each once: about failed writes to the journal, and about a journal that may be lost. */
+  warnings(): readonly Diagnostic[];
+  /** Releases the creates of this process, stores what it saw, and forgets what nobody needs. */
+  close(options: { readonly wasOrderly: boolean; readonly isOver: (create: KnownCreate) => boolean }): Promise<void>;
+}
+
+export interface CreateJournalOptions {
+  /** In messages. */
+  readonly name: string;
+  readonly store: () => Promise<LedgerStore>;
+  readonly scope: () => Promise<JournalScope>;
+  readonly listingDelayMs: ListingDelayMs;
+  /** For one request to the service. */
+  readonly timeoutMs: number;
+  /** The journal may disappear with the machine. */
+  readonly isShortLived: boolean;
+}
+
+interface JournalPorts {
+  readonly clock: Clock;
+  readonly process: ProcessIdentity;
+  readonly random: Random;
+}
+
+export function openCreateJournal(options: CreateJournalOptions, ports: JournalPorts): CreateJournal {
+  const { name, scope, timeoutMs, isShortLived } = options;
+  const { clock } = ports;
+  const own = ports.random.uuid();
+  const ledger = openScopedLedger({ ...options, own }, ports);
+  const handedOver = new Set<string>();
+  let warnings: readonly Diagnostic[] = [];
+  const warn = (diagnostic: Diagnostic): void => void (warnings = [...warnings, diagnostic]);
+  let isFirst = isShortLived;
+  const notStored = (error: unknown): void => warn(journalNotWritten(name, error));
+  const failed = (error: unknown): Error => nothingSent(name, error);
+  const stored = (change: RecordsChange): Promise<void> => ledger.update(change).catch((error: unknown) => Promise.reject(failed(error)));
+  return {
+    ...openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun: failed }),
+    name,
+    scope,
+    salt: async () => {
+      const { workspace, baseUrl, key } = await scope();
+      return digest(JSON.stringify([workspace, baseUrl, key]));
+    },
+    known: ledger.known,
+    look: async () => {
+      await ledger.read();
+      return ledger.known();
+    },
+    nameOf: (seq) => createName(own, seq),
+    prepare: async () => {
+      if (isFirst) warn(journalShortLived(name));
+      isFirst = false;
+      try {
+        await ledger.known();
+        if (ledger.isOwing()) await ledger.update((same) => same);
+      } catch (error) {
+        throw isUnreadable(error) ? error : failed(error);
+      }
+    },
+    settle: (create, found) => stored(settle(create, own, found)),
+    giveId: (create, found) => ledger.owe(giveId(create, found)),
+    handOver: (create) => void handedOver.add(create),
+    isHandedOver: (create) => handedOver.has(create),
+    remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),
+    warnings: () => {
+      const said = warnings;
+      warnings = [];
+      return said;
+    },
+    close: async ({ wasOrderly, isOver }) => {
+      const ours = (await ledger.known()).creates.filter(isOurs);
+      const names = new Set(ours.map((create) => create.name));
+      const over = new Set(ours.flatMap((create) => (isOver(create) ? [create.name] : [])));
+      const isGiven = (create: string): boolean => isBegunBy(own, create) || handedOver.has(create);
+      await ledger.end(end({ wasOrderly, isOurs: (create) => names.has(create), isOver: (create) => over.has(create), isGiven, nowMs: clock.now() }));
+    },
+  };
+}
+
+/** The part of the ledger that belongs to a scope. */
+function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOptions & { readonly own: string }, { process, clock }: JournalPorts) {
+  const view = openCreatesView({ clock, process, listingDelayMs, own });
+  const { host, bootId, pidNamespace, pid, startedAt } = process;
+  const mark = { host, bootId, pidNamespace, pid, startedAt };
+  let here: JournalScope = { workspace: "", baseUrl: "", key: "" };
+  let ledger: LedgerStore | null = null;
+  let reading: Promise<void> | null = null;
+  let last: { readonly ledger: Ledger; readonly known: Known } | null = null;
+
+  async function read(): Promise<void> {
+    here = await scope();
+    ledger ??= await store();
+    await ledger.read();
+    await view.refresh(ledger.known());
+    last = null;
+  }
+  function first(): Promise<void> {
+    reading ??= read();
+    reading.catch(() => (reading = null));
+    return reading;
+  }
+  async function update(change: Change): Promise<void> {
+    await first();
+    await ledger?.update(change);
+  }
+  const current = (): Ledger => ledger?.known() ?? NO_RECORDS;
+  const inScope =
+    (change: RecordsChange): Change =>
+    (now) => {
+      const before = recordsOf(now, here);
+      const after = change(before);
+      return after === before ? now : withRecords({ ...now, processes: { ...now.processes, [own]: mark } }, after);
+    };
+  function knownIn(now: Ledger): Known {
+    const records = recordsOf(now, here);
+    const others = now.scopes.filter((one) => !isSameScope(one.scope, here));
+    const openIn = (creates: readonly KnownCreate[]) => creates.filter((one) => isOpen(one) && one.standing !== "running");
+    const elsewhere = others.map((one) => ({ scope: one.scope, creates: openIn(view.creates(one)) }));
+    return {
+      creates: view.creates(records),
+      lostCreates: Object.values(records.lostCreates),
+      elsewhere: elsewhere.filter(({ creates }) => creates.length > 0),
+    };
+  }
+  return {
+    read,
+    known: async (): Promise<Known> => {
+      await first();
+      const now = current();
+      if (last?.ledger !== now) last = { ledger: now, known: knownIn(now) };
+      return last.known;
+    },
+    isOwing: () => ledger?.isOwing() ?? false,
+    update: (change: RecordsChange) => update(inScope(change)),
+    owe: (change: RecordsChange) => ledger?.owe(inScope(change)),
+    /** The last update, if there is anything to store: this process writes no outcome any more. */
+    end: async (change: RecordsChange) => {
+      const all: Change = (now) => released(inScope(change)(now), own);
+      if (ledger?.isOwing() || all(current()) !== current()) await update(all);
+    },
+  };
+}

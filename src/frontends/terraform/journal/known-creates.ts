@@ -1,0 +1,151 @@
+import type { Before, ListingDelayMs, OpenCreate } from "../../../core/apply/recovery/decide-creates.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Clock, ProcessIdentity, ProcessMark } from "../../../core/model/ports.ts";
+import { type Hidden, type ProcessFate, fateOf, hiddenBy } from "../../../core/model/process-fate.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import type { LostCreate } from "../../../core/state/document.ts";
+import type { Intent } from "../../../core/state/journal-event.ts";
+import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
+
+/** What the ledger tells about the scope of this process. */
+export interface Known {
+  readonly creates: readonly KnownCreate[];
+  readonly lostCreates: readonly LostCreate[];
+  /** The open creates of other workspaces, services and keys, without those of processes that run here. They prove nothing here. */
+  readonly elsewhere: readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
+}
+
+export interface KnownCreate extends OpenCreate {
+  /** Unique: of the process that began it, and its number there. */
+  readonly name: string;
+  readonly intent: Intent;
+  readonly outcome: CreateOutcome;
+  /**
+   * Who writes its outcome: this process, which began it (`begun`); nobody else (`left`); a process that runs here, or one that
+   * may run where this one cannot see it (`hidden`).
+   */
+  readonly standing: "begun" | "left" | "running" | "hidden";
+  readonly process: string | null;
+  /** Of a hidden one. */
+  readonly hidden: HiddenProcess | null;
+  /** Whether its last request was answered, and when that was, or may have been. */
+  readonly answered: boolean;
+  readonly lastAtMs: number;
+}
+
+export interface HiddenProcess {
+  /** As `outreach force-unlock` takes it. */
+  readonly id: string;
+  readonly mark: ProcessMark;
+  readonly why: Hidden;
+  /** From then on the create is certainly over, whatever became of its process. Null if that is not known. */
+  readonly overAtMs: number | null;
+}
+
+export function isOpen({ outcome }: Pick<KnownCreate, "outcome">): boolean {
+  return outcome.kind === "open";
+}
+
+/** Whether no other process writes its outcome. */
+export function isOurs({ standing }: KnownCreate): boolean {
+  return standing === "begun" || standing === "left";
+}
+
+/** The ids of all objects that known creates made, deleted ones included. */
+export function madeIds({ creates }: Pick<Known, "creates">): ReadonlySet<string> {
+  const ids = creates.map(({ outcome }) => (outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null));
+  return new Set(ids.filter((id) => id !== null));
+}
+
+/** The unique name of an object: its id, or its identity if it has none. */
+export function nameOf(definition: AnyResource, attributes: Attributes): string {
+  const { id } = attributes;
+  return typeof id === "string" ? `${definition.type} ${id}` : identityKey(definition, attributes);
+}
+
+/** The clocks of two machines may differ by this much. */
+const CLOCK_DIFFERENCE_MS = 120_000;
+
+export interface ViewPorts {
+  readonly clock: Clock;
+  readonly process: ProcessIdentity;
+  readonly listingDelayMs: ListingDelayMs;
+  /** The id of this process in the ledger. */
+  readonly own: string;
+}
+
+/** Who writes which create of a ledger. */
+export interface CreatesView {
+  /** Looks which processes of the ledger still run. */
+  refresh(ledger: Ledger): Promise<void>;
+  creates(records: ScopeRecords): readonly KnownCreate[];
+}
+
+export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPorts): CreatesView {
+  const fates = new Map<string, ProcessFate>();
+  let marks: Ledger["processes"] = {};
+  /** When this process first saw that another one is over. Until then, that one may have sent something. */
+  const overSinceMs = new Map<string | null, number>();
+
+  function overAtMs({ endsByMs, outcome }: LedgerCreate): number | null {
+    return outcome.kind === "open" && endsByMs !== null ? endsByMs + listingDelayMs.unanswered + CLOCK_DIFFERENCE_MS : null;
+  }
+  function standingOf(name: string, create: LedgerCreate): KnownCreate["standing"] {
+    const writer = create.process;
+    if (writer === own) return isBegunBy(own, name) ? "begun" : "left";
+    if (writer === null) return "left";
+    // An owner that is not known yet is new.
+    const fate = fates.get(writer) ?? "running";
+    if (fate !== "unknown") return fate === "ended" ? "left" : "running";
+    const over = overAtMs(create);
+    return create.outcome.kind !== "open" || (over !== null && clock.now() >= over) ? "left" : "hidden";
+  }
+  /** Without an answer, a request was under way until its process ended, or until its own end. */
+  function lastAtMs({ process: writer, endsByMs, outcome, intent }: LedgerCreate, standing: KnownCreate["standing"]): number {
+    if (outcome.kind !== "open") return intent.sentAtMs;
+    if (outcome.cause !== null || standing === "begun" || endsByMs === null) return outcome.lastAtMs;
+    const overMs = overSinceMs.get(writer) ?? clock.now();
+    if (standing === "left") overSinceMs.set(writer, overMs);
+    return Math.max(outcome.lastAtMs, Math.min(endsByMs, overMs));
+  }
+  function hiddenProcess({ process: id, ...create }: LedgerCreate): HiddenProcess | null {
+    const mark = id === null ? undefined : marks[id];
+    const why = mark ? hiddenBy(mark, process) : null;
+    return id === null || !mark || why === null ? null : { id, mark, why, overAtMs: overAtMs({ process: id, ...create }) };
+  }
+  return {
+    refresh: async ({ processes }) => {
+      marks = processes;
+      for (const [id, mark] of Object.entries(processes)) if (fates.get(id) !== "ended") fates.set(id, await fateOf(mark, process));
+    },
+    creates: ({ creates, lists }) => {
+      const before = new Map(Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [name, { ids: new Set(ids), partial }]));
+      return Object.entries(creates).map(([name, one]): KnownCreate => {
+        const { intent, outcome, list } = one;
+        const standing = standingOf(name, one);
+        return {
+          name,
+          intent: outcome.kind === "made" ? { ...intent, planned: outcome.record.attributes } : intent,
+          before: list === null ? undefined : before.get(list),
+          problem: null,
+          outcome,
+          standing,
+          process: one.process,
+          hidden: standing === "hidden" ? hiddenProcess(one) : null,
+          answered: outcome.kind === "open" && outcome.answered,
+          lastAtMs: lastAtMs(one, standing),
+        };
+      });
+    },
+  };
+}
+
+/** The name of the create that a process began with this number. */
+export function createName(process: string, seq: number): string {
+  return `${process}#${String(seq)}`;
+}
+
+export function isBegunBy(process: string, name: string): boolean {
+  return name.startsWith(`${process}#`);
+}
