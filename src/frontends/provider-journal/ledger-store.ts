@@ -29,10 +29,10 @@ const MAX_PAUSE_MS = 500;
 /** What has begun is finished. */
 const NEVER = new AbortController().signal;
 
-interface Waiting {
+interface Pending {
   readonly change: Change;
-  readonly stored: () => void;
-  readonly failed: (error: unknown) => void;
+  /** Null for a change that is owed: it stays until it is stored. */
+  readonly caller: { readonly stored: () => void; readonly failed: (error: unknown) => void } | null;
 }
 
 /**
@@ -41,13 +41,13 @@ interface Waiting {
  * other, each write locks the ledger, reads it and changes it.
  */
 export function openLedgerStore(store: StateStore, ports: { readonly clock: Clock; readonly process: ProcessIdentity }): LedgerStore {
-  let waiting: readonly Waiting[] = [];
+  let pending: readonly Pending[] = [];
   let writing: Promise<void> | null = null;
-  let owed: readonly Change[] = [];
   let stored = { ledger: NO_RECORDS, version: null as string | null };
   /** Whether `stored` may be what the store has. */
   let isCurrent = false;
   let known: Ledger | null = null;
+  const owed = (): readonly Pending[] => pending.filter(({ caller }) => caller === null);
 
   async function read(): Promise<void> {
     const found = await store.read(NEVER);
@@ -67,64 +67,61 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
     [isCurrent, known] = [true, null];
   }
 
-  async function writeAll(): Promise<void> {
-    const [batch, owing] = [waiting, owed];
-    waiting = [];
+  async function writePending(): Promise<void> {
+    const batch = pending;
     let refused: Refused = new Map();
     const all: Change = (ledger) => {
-      const changed = madeEach(batch, made(owing, ledger));
+      const changed = madeEach(batch, ledger);
       refused = changed.refused;
       return changed.ledger;
     };
+    let failure: { readonly error: unknown } | null = null;
     try {
       await retried(() => (store.isAtomic ? change(all) : locked(store, () => change(all), ports)), ports.clock);
-      owed = owed.filter((one) => !owing.includes(one));
-      known = null;
-      for (const one of batch) {
-        if (refused.has(one)) one.failed(refused.get(one));
-        else one.stored();
-      }
     } catch (error) {
-      for (const one of batch) one.failed(error);
+      failure = { error };
+    }
+    const done = new Set(failure ? batch.filter(({ caller }) => caller) : batch);
+    [pending, known] = [pending.filter((one) => !done.has(one)), null];
+    for (const one of batch) {
+      const reason = failure ?? refused.get(one);
+      if (reason) one.caller?.failed(reason.error);
+      else one.caller?.stored();
     }
   }
 
-  async function writeWaiting(): Promise<void> {
-    while (waiting.length > 0) await writeAll();
+  async function writeAll(): Promise<void> {
+    while (pending.length > owed().length) await writePending();
     writing = null;
   }
   return {
     name: store.name,
     read,
-    known: () => (known ??= made(owed, stored.ledger)),
+    known: () => (known ??= madeEach(owed(), stored.ledger).ledger),
     update: (by) =>
       new Promise((resolve, failed) => {
-        waiting = [...waiting, { change: by, stored: resolve, failed }];
-        writing ??= writeWaiting();
+        pending = [...pending, { change: by, caller: { stored: resolve, failed } }];
+        writing ??= writeAll();
       }),
     owe: (by) => {
-      owed = [...owed, by];
+      pending = [...pending, { change: by, caller: null }];
       known = null;
     },
-    isOwing: () => owed.length > 0,
+    isOwing: () => owed().length > 0,
   };
 }
 
-function made(changes: readonly Change[], ledger: Ledger): Ledger {
-  return changes.reduce((now, change) => change(now), ledger);
-}
-
-type Refused = ReadonlyMap<Waiting, unknown>;
+type Refused = ReadonlyMap<Pending, { readonly error: unknown }>;
 
 /** Of the changes that throw, each fails alone. */
-function madeEach(batch: readonly Waiting[], ledger: Ledger): { readonly ledger: Ledger; readonly refused: Refused } {
-  const refused = new Map<Waiting, unknown>();
+function madeEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger: Ledger; readonly refused: Refused } {
+  const refused = new Map<Pending, { readonly error: unknown }>();
   let now = ledger;
   for (const one of batch) {
     try {
       now = one.change(now);
     } catch (error) {
-      refused.set(one, error);
+      refused.set(one, { error });
     }
   }
   return { ledger: now, refused };

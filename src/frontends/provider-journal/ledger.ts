@@ -53,8 +53,11 @@ export type CreateOutcome =
   | { readonly kind: "made"; readonly record: RecordedInstance; readonly claim: Claim }
   /** Refused, or looked for and not found. */
   | { readonly kind: "absent" }
-  /** Terraform has its object, or the object is gone. Without an id, Terraform may go back to the object without an id that it was found for. */
-  | { readonly kind: "over"; readonly id: string | null };
+  /**
+   * Terraform has its object, or the object is gone. The id stays known: a list must not take the object for that of another
+   * create. `isSought`: Terraform had an object without an id for it, and goes back to that if it does not store its state.
+   */
+  | { readonly kind: "over"; readonly id: string | null; readonly isSought: boolean };
 
 /**
  * What is known of Terraform's record of an object. `returned`: a process returned it to Terraform and ended in order, so
@@ -90,21 +93,12 @@ function withoutIdle(ledger: Ledger): Ledger {
 /** Releases the creates of a process, whose outcomes it will not write any more. */
 export function released(ledger: Ledger, process: string): Ledger {
   if (!ledger.processes[process]) return ledger;
-  const scopes = ledger.scopes.map((records) => ({
-    ...records,
-    creates: mapped(records.creates, (create) => (create.process === process ? { ...create, process: null } : create)),
-  }));
+  const release = (create: LedgerCreate): LedgerCreate => (create.process === process ? { ...create, process: null } : create);
+  const scopes = ledger.scopes.map((records) => {
+    const creates = Object.entries(records.creates).map(([name, create]) => [name, release(create)]);
+    return { ...records, creates: Object.fromEntries(creates) as ScopeRecords["creates"] };
+  });
   return withoutIdle({ ...ledger, scopes });
-}
-
-/** The records without these creates, which were never sent. */
-export function withoutCreates(records: ScopeRecords, names: ReadonlySet<string>): ScopeRecords {
-  const left = Object.entries(records.creates).filter(([name]) => !names.has(name));
-  return left.length === Object.keys(records.creates).length ? records : { ...records, creates: Object.fromEntries(left) };
-}
-
-function mapped<T>(all: { readonly [name: string]: T }, change: (one: T, name: string) => T): { readonly [name: string]: T } {
-  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one, name)]));
 }
 
 const CHECKED = /^\{"checksum":"([0-9a-f]+)",/;
@@ -125,13 +119,12 @@ export function decodeLedger(bytes: Uint8Array, name: string): Ledger {
   } catch {
     // Reported below.
   }
-  throw new DiagnosticsError([
-    {
-      code: "journal_unreadable",
-      severity: "error",
-      summary: "The journal cannot be read",
-      detail: `${name} is damaged, is not a journal of the provider, or is of a newer version. It shows which writes were open when a run ended, so the provider creates nothing until it can read it.`,
-      hint: "If it is something else, correct OUTREACH_JOURNAL. If it is damaged, compare the service's list with Terraform's state. If they agree, move it away.",
-    },
-  ]);
+  throw unreadable(
+    `${name} is damaged, is not a journal of the provider, or is of a newer version. It shows which writes were open when a run ended, so the provider creates nothing until it can read it.`,
+    "If it is something else, correct OUTREACH_JOURNAL. If it is damaged, compare the service's list with Terraform's state. If they agree, move it away.",
+  );
+}
+
+export function unreadable(detail: string, hint: string): DiagnosticsError {
+  return new DiagnosticsError([{ code: "journal_unreadable", severity: "error", summary: "The journal cannot be read", detail, hint }]);
 }

@@ -1,6 +1,7 @@
-import { DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import type { Result } from "../../core/model/diagnostic.ts";
 import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
+import { unreadable } from "./ledger.ts";
 
 type Environment = { readonly [variable: string]: string | undefined };
 
@@ -33,14 +34,9 @@ function checked(folder: string, open: OpenStore): OpenStore {
   return async (ports) => {
     const [other] = (await ports.files.list(folder)).filter((file) => file.endsWith(OTHER_FORMAT)).toSorted();
     if (other === undefined) return open(ports);
-    throw new DiagnosticsError([
-      {
-        code: "journal_unreadable",
-        severity: "error",
-        summary: "The journal cannot be read",
-        detail: `${folder}/${other} is a journal in the format of another version. It may show writes that were open when a run ended, so the provider creates nothing.`,
-        hint: "Finish that run with the version that wrote it. Or compare the service's list with Terraform's state. If they agree, move the file away.",
-      },
-    ]);
+    throw unreadable(
+      `${folder}/${other} is a journal in the format of another version. It may show writes that were open when a run ended, so the provider creates nothing.`,
+      "Finish that run with the version that wrote it. Or compare the service's list with Terraform's state. If they agree, move the file away.",
+    );
   };
 }

@@ -78,7 +78,6 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       journal,
       recovery,
       queues,
-      resolved: new Map(),
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,
       given: new Map(),

@@ -83,7 +83,7 @@ export function settle(name: string, own: string, found: Found | null): RecordsC
 export function giveId(name: string, found: Found): RecordsChange {
   return (records) => {
     const create = records.creates[name];
-    if (!create || create.outcome.kind === "absent" || (create.outcome.kind === "over" && create.outcome.id !== null)) return records;
+    if (!create || create.outcome.kind === "absent" || (create.outcome.kind === "over" && !create.outcome.isSought)) return records;
     if (create.outcome.kind === "made" && create.outcome.claim === "without-id") return records;
     return withFound(records, name, { create: { ...create, process: null }, found, claim: "without-id" });
   };
@@ -135,7 +135,7 @@ export function end(ending: Ending): RecordsChange {
     const isNeeded = late.length > 0 || now.some(([, create]) => isUnsettled(create));
     if (!isNeeded) return all.length + lost.length === 0 ? records : { ...records, creates: {}, lists: {}, lostCreates: {} };
     if (now.every(([, create], index) => create === all[index]?.[1])) return records;
-    const lists = new Set(now.flatMap(([, create]) => (isSought(create) ? [create.list] : [])));
+    const lists = new Set(now.flatMap(([, create]) => (needsList(create) ? [create.list] : [])));
     return {
       ...records,
       creates: Object.fromEntries(now),
@@ -150,8 +150,8 @@ function isUnsettled({ outcome }: LedgerCreate): boolean {
 }
 
 /** Whether its object may have to be found again. */
-function isSought(create: LedgerCreate): boolean {
-  return isUnsettled(create) || (create.outcome.kind === "over" && create.outcome.id === null);
+function needsList(create: LedgerCreate): boolean {
+  return isUnsettled(create) || (create.outcome.kind === "over" && create.outcome.isSought);
 }
 
 function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isGiven }: Ending): LedgerCreate {
@@ -163,12 +163,10 @@ function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isGi
   return outcome.claim === claim ? create : { ...create, outcome: { ...outcome, claim } };
 }
 
-/** The id stays known: a list must not take the object for that of another create. */
 function over(create: LedgerCreate): LedgerCreate {
   const { outcome, intent } = create;
-  if (outcome.kind !== "made") return { ...create, outcome: { kind: "over", id: null } };
+  if (outcome.kind !== "made") return { ...create, outcome: { kind: "over", id: null, isSought: true } };
   const { claim, record } = outcome;
-  return claim === "without-id"
-    ? { ...create, intent: { ...intent, planned: record.attributes }, outcome: { kind: "over", id: null } }
-    : { ...create, outcome: { kind: "over", id: record.id } };
+  const isSought = claim === "without-id";
+  return { ...create, intent: isSought ? { ...intent, planned: record.attributes } : intent, outcome: { kind: "over", id: record.id, isSought } };
 }

@@ -6,7 +6,7 @@ import { madeAndUnclaimed, stillPending } from "./create-messages.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { appearedLate } from "./duplicate-messages.ts";
 import { LONGEST_MS, openOutOfSight } from "./hidden-messages.ts";
-import { isUnreadable, pendingElsewhere, unreadJournal } from "./journal-problems.ts";
+import { pendingElsewhere, unreadJournal } from "./journal-problems.ts";
 import { isOpen } from "./known-creates.ts";
 
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
@@ -34,11 +34,6 @@ export async function unclaimedWarnings(
     const here = await journal.scope();
     return [...own, ...elsewhere.map((one) => pendingElsewhere(journal.name, one, here))];
   } catch (error) {
-    return isUnreadable(error) ? error.diagnostics.map(asWarning) : [unreadJournal(journal.name, error)];
+    return unreadJournal(journal.name, error);
   }
-}
-
-/** A damaged journal stops creates, and nothing else. */
-function asWarning(diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, severity: "warning" };
 }

@@ -32,7 +32,7 @@ export interface CreateJournal extends Journal {
   prepare(): Promise<void>;
   /** Stores the outcome of an open create whose object was looked for; null if it was not found. Throws if it cannot, also because another process was faster. */
   settle(create: string, found: Found | null): Promise<void>;
-  /** Notes the object of a create that Terraform recorded without an id. Stored with the next write. */
+  /** Notes that the object of a create is returned for one that Terraform recorded without an id. Stored with the next write. */
   giveId(create: string, found: Found): void;
   /** Notes that the object of an earlier create is returned to Terraform. */
   handOver(create: string): void;
@@ -100,7 +100,10 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       }
     },
     settle: (create, found) => stored(settle(create, own, found)),
-    giveId: (create, found) => ledger.owe(giveId(create, found)),
+    giveId: (create, found) => {
+      ledger.owe(giveId(create, found));
+      handedOver.add(create);
+    },
     handOver: (create) => void handedOver.add(create),
     isHandedOver: (create) => handedOver.has(create),
     remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),

@@ -75,15 +75,14 @@ const POLL_MS = 250;
 const LEAVING_MS = 2000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. */
-async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, resolved, context }: Writing): Promise<void> {
+async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, context }: Writing): Promise<void> {
   const { clock, signal } = context;
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
     const { creates } = await journal.look();
     const living = creates.filter((one) => !isOurs(one));
-    // Of a resolved one, Terraform has the object, which this process has found.
-    const relevant = living.filter((one) => !resolved.has(one.name) && (isOpen(one) || one.outcome.kind === "made"));
+    const relevant = living.filter((one) => isOpen(one) || one.outcome.kind === "made");
     const same = await inQueue(definition, relevant, { queue, queues });
     const old = same.find(({ hidden, intent }) => hidden && (waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS));
     if (old?.hidden) throw new DiagnosticsError([sentOutOfSight(definition, { ...old, hidden: old.hidden }, journal.name)]);

@@ -8,6 +8,7 @@ import type { TypeSession } from "../type-session.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { type KnownCreate, madeIds, nameOf } from "./known-creates.ts";
 import { lateIn } from "./late-duplicates.ts";
+import { isIdGiven } from "./without-id.ts";
 
 /** What Terraform showed this process. */
 export interface Shown {
@@ -86,7 +87,7 @@ export async function noteDuplicates(
       else if (!isMade) late.push({ type, id, ...(wasManaged ? { wasManaged } : {}) });
     }
   }
-  const found = [...shown.types.values()].flatMap(({ writing }) => [...writing.resolved.values()]);
+  const found = ledger.creates.flatMap((create) => (create.outcome.kind === "made" && isIdGiven(create, journal) ? [String(create.outcome.record.id)] : []));
   await seen.store({ lookalikes: [...lookalikes], kept, found, late });
 }
 
@@ -97,17 +98,15 @@ export async function whatIsOver(
   shown: Pick<Shown, "types" | "known">,
 ): Promise<(create: KnownCreate) => boolean> {
   const { catalog, listingDelayMs } = services;
-  const { types, known } = shown;
+  const { known } = shown;
   const lists = await lastLists(services, shown);
   const made = madeIds(await journal.known());
-  const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
     const list = lists.get(create.intent.type);
     const { outcome } = create;
     if (outcome.kind === "made") {
-      // Terraform has its id from this process, and may not store it.
-      if (outcome.claim === "without-id" && resolved.has(create.name)) return false;
+      if (isIdGiven(create, journal)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
       return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + listingDelayMs.answered && !list.index().byId.has(id);

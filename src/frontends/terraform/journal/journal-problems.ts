@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { JournalScope } from "../../provider-journal/ledger.ts";
+import { type JournalScope, unreadable } from "../../provider-journal/ledger.ts";
 import { pending } from "./create-messages.ts";
 import type { Known } from "./known-creates.ts";
 
@@ -59,14 +59,15 @@ export function notGivenUp(error: unknown): string {
   return `It is not in the service's list, but the journal could not be written (${messageOf(error)}), so it was not sent again`;
 }
 
-export function unreadJournal(name: string, error: unknown): Diagnostic {
-  return {
-    code: "journal_unreadable",
-    severity: "warning",
-    summary: "The journal cannot be read",
-    detail: `${name} cannot be read: ${messageOf(error)}. It shows what earlier runs may have sent, so the provider creates nothing until it can read it.`,
-    hint: "Make it readable, or set OUTREACH_JOURNAL to the place of the journal.",
-  };
+/** Why the journal could not be read, as warnings: that stops creates, and nothing else. */
+export function unreadJournal(name: string, error: unknown): readonly Diagnostic[] {
+  const problem = isUnreadable(error)
+    ? error
+    : unreadable(
+        `${name} cannot be read: ${messageOf(error)}. It shows what earlier runs may have sent, so the provider creates nothing until it can read it.`,
+        "Make it readable, or set OUTREACH_JOURNAL to the place of the journal.",
+      );
+  return problem.diagnostics.map((diagnostic) => ({ ...diagnostic, severity: "warning" }));
 }
 
 export function journalShortLived(name: string): Diagnostic {

@@ -1,13 +1,11 @@
 import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
-import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { Clock } from "../../../core/model/ports.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
-import type { CreateJournal } from "./create-journal.ts";
 import { appearedLate } from "./duplicate-messages.ts";
 import { madeIds } from "./known-creates.ts";
+import type { RecoveryPorts } from "./recovery.ts";
 
 /** An object of a lost create, or one that was missing and has returned (`wasManaged`), that a list shows. */
 export interface Late {
@@ -29,13 +27,7 @@ export function lateIn(index: LiveIndex, lostCreates: readonly LostCreate[], mad
   return [...late.values()];
 }
 
-export interface LateDuplicatePorts {
-  readonly live: LiveList;
-  readonly journal: Pick<CreateJournal, "known">;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly isManaged: (id: string) => boolean;
-  readonly isMarked: (id: string) => Promise<boolean>;
+export interface LateDuplicatePorts extends Omit<RecoveryPorts, "listingDelayMs" | "made"> {
   /** The objects that were reported when the provider was configured. */
   readonly toldBefore: () => Promise<readonly { readonly id: string }[]>;
 }

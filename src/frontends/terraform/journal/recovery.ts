@@ -122,8 +122,9 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
 async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { journal, isManaged, isMarked }: RecoveryPorts): ReturnType<Recovery["lookFor"]> {
   const { creates } = await journal.known();
   // An object that was found for another one without an id may be this one's.
-  const others = creates.filter(({ outcome }) => outcome.kind !== "made" || outcome.claim !== "without-id");
-  const made = madeIds({ creates: others });
+  const isUnsure = ({ outcome }: KnownCreate): boolean =>
+    outcome.kind === "made" ? outcome.claim === "without-id" : outcome.kind === "over" && outcome.isSought;
+  const made = madeIds({ creates: creates.filter((one) => !isUnsure(one)) });
   const managed: string[] = [];
   const candidates: LiveObject[] = [];
   for (const object of index.duplicates(key)) {

@@ -3,6 +3,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import type { CreateJournal } from "./create-journal.ts";
 import { stillUndecided, undecidedWithoutJournal } from "./create-messages.ts";
 import { foundFor } from "./earlier-creates.ts";
 import { type KnownCreate, isOpen, isOurs } from "./known-creates.ts";
@@ -17,29 +18,30 @@ export interface Outcome {
 }
 
 /** Finds the outcome of a create by its name. Null if the journal does not have it. */
-export async function outcomeOf(name: string, { journal, recovery, resolved, live, context }: Writing): Promise<Outcome | null> {
+export async function outcomeOf(name: string, { journal, recovery, live, context }: Writing): Promise<Outcome | null> {
   const create = (await journal.known()).creates.find((one) => one.name === name);
   if (!create) return null;
   const decided = (decision: Decision, seen: Seen | null = null): Outcome => ({ create, decision, seen });
-  const { outcome } = create;
+  const { outcome, lastAtMs } = create;
   // Another object in Terraform's state has what it made.
-  if (outcome.kind === "absent" || (outcome.kind === "over" && outcome.id !== null)) return decided({ kind: "none" });
-  const id = outcome.kind === "made" ? outcome.record.id : null;
-  if (outcome.kind !== "made" || id === null) {
-    const recovered = await recovery.decide(create);
-    if (recovered.decision.kind === "found") resolved.set(name, recovered.decision.object.id);
-    return { create, ...recovered };
-  }
-  if (!resolved.has(name) && context.isManaged(id)) return decided({ kind: "none" });
+  if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none" });
+  const id = outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null;
+  if (id === null) return { create, ...(await recovery.decide(create)) };
+  if (context.isManaged(id) && !isIdGiven(create, journal)) return decided({ kind: "none" });
   const object = await live.find(id, context.signal);
   if (object) return decided({ kind: "found", object });
-  const seen = await recovery.lookAfter({ answered: true, lastAtMs: outcome.record.recordedAtMs });
+  const seen = await recovery.lookAfter({ answered: true, lastAtMs: outcome.kind === "made" ? outcome.record.recordedAtMs : lastAtMs });
   const later = seen.index.byId.get(id);
   if (later) return decided({ kind: "found", object: later }, seen);
   return decided(seen.complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates: [] }, seen);
 }
 
-/** The same for a read. If Terraform does not store what was found, a later process must find it again. */
+/** Whether this process has told Terraform the id of an object that it recorded without one. Terraform may not store it. */
+export function isIdGiven({ name, outcome }: KnownCreate, journal: Pick<CreateJournal, "isHandedOver">): boolean {
+  return outcome.kind === "made" && outcome.claim === "without-id" && journal.isHandedOver(name);
+}
+
+/** The same for a read. Notes what was found: if Terraform does not store it, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
   const found = await outcomeOf(name, writing);
   if (found?.decision.kind === "found") writing.journal.giveId(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
@@ -50,11 +52,11 @@ export async function outcomeForRead(definition: AnyResource, name: string, writ
  * The name of an open create with the same attributes: when Terraform replaces a tainted object, it does not pass on the
  * object's private state.
  */
-export async function undecidedName(definition: AnyResource, attributes: Attributes, { journal, resolved }: Writing): Promise<string | null> {
+export async function undecidedName(definition: AnyResource, attributes: Attributes, { journal }: Writing): Promise<string | null> {
   const key = identityKey(definition, attributes);
   const open = (await journal.known()).creates.find((one) => {
     const isSame = one.intent.type === definition.type && identityKey(definition, one.intent.key) === key;
-    return isSame && isOurs(one) && isOpen(one) && !resolved.has(one.name);
+    return isSame && isOurs(one) && isOpen(one);
   });
   return open?.name ?? null;
 }

@@ -15,8 +15,6 @@ export interface Writing {
   readonly journal: CreateJournal;
   readonly recovery: Recovery;
   readonly queues: Queues;
-  /** The ids found for objects that Terraform records without one, by the name of their create. */
-  readonly resolved: Map<string, string>;
   /** Whether Terraform has shown that it has this object in its state. */
   readonly isKnown: (attributes: Attributes) => boolean;
   /** Marks an object as made, or found, by this process. */
