@@ -135,7 +135,8 @@ describe("several providers at once", () => {
   const attributes = { target_url: "https://twice.example.com/", type: "emailsSent" };
 
   it("of different teams each see and change their own", async () => {
-    const [first, second] = [await another({ pid: 2001 }), await another({ pid: 2002, apiKey: sandbox.keys.otherTeam })];
+    const livingPids = [2001, 2002];
+    const [first, second] = [await another({ pid: 2001, livingPids }), await another({ pid: 2002, livingPids, apiKey: sandbox.keys.otherTeam })];
     const [mine, theirs] = await Promise.all([first, second].map((process) => process.create(attributes)));
     if (!mine || !theirs) throw new Error("nothing was created");
     expect([mine.said, theirs.said]).toEqual([[], []]);
