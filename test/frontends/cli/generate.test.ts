@@ -196,6 +196,15 @@ describe("an existing configuration", () => {
     expect(project.files()).toMatchObject({ [FILE]: expect.stringContaining("nonsense") as string });
   });
 
+  test("that is a folder takes the new file as it is", async () => {
+    const project = await openProject();
+    project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
+    project.write("conf/one.yaml", "version: 1\nwebhooks: { x-all-events: { target_url: https://y.example.com/ } }\n");
+    const { code, out } = await project.run("generate -c conf/ --out conf/two.yaml");
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("check the plan: outreach plan -c conf/\n") as string });
+    expect((await project.run("plan -c conf/")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy, 1 to import.");
+  });
+
   test("that is applied has everything: generate writes nothing", async () => {
     const project = await openProject();
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
@@ -242,6 +251,16 @@ lead_unsubscriptions:
     expect(await project.run("plan --detailed-exitcode", known)).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks()).toHaveLength(5);
   });
+});
+
+test("a recorded webhook that --all leaves out is named with what the next apply would do to it", async () => {
+  const project = await openProject();
+  project.write(FILE, "version: 1\nwebhooks: { a: { target_url: https://x.example.com/some-token-1234 } }\n");
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  project.write(FILE, "version: 1\nvariables: { token: { sensitive: true, default: some-token-1234 } }\n");
+  const { out, err } = await project.run("generate --all");
+  expect(err).toContain("One of its values contains a secret of this configuration. The state has it as outreach_webhook.a: remove that record (state rm)");
+  expect(`${out}${err}`).not.toContain("some-token");
 });
 
 test("an undecided write stops generate: its webhook would get a second owner", async () => {

@@ -70,7 +70,9 @@ async function write(context: Hints & Output & ServiceContext, text: string, { a
   }
   await create(context, out, text);
   const { declared, imports } = adopted.counts;
-  context.out(`Wrote ${counted(declared, "webhook")} and ${counted(imports, "import")} to ${out}.\n\n${context.asCalled(nextStep(out, options))}\n`);
+  context.out(
+    `Wrote ${counted(declared, "webhook")} and ${counted(imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, options))}\n`,
+  );
 }
 
 function counted(count: number, noun: string): string {
@@ -78,11 +80,20 @@ function counted(count: number, noun: string): string {
 }
 
 /** A second configuration with the same state would plan to delete what only the first one declares. */
-function nextStep(out: string, { config, state, isConfigured, all }: Omit<Written, "adopted">): string {
+async function nextStep(context: Hints & WorkingFolder, out: string, { config, state, isConfigured, all }: Omit<Written, "adopted">): Promise<string> {
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
   if (!isConfigured || all) return `Review it, then check the plan: outreach plan${option}${place}`;
-  return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then check the plan: outreach plan${place}`;
+  if (context.form.isStack) return `Review it, then convert it for your application: outreach convert${option} --to cdk`;
+  const check = `check the plan: outreach plan ${context.given}`.trimEnd();
+  if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
+  return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;
+}
+
+/** Whether a file belongs to a configuration that is a folder. */
+async function isFileOf({ files, folder }: WorkingFolder, file: string, config: string): Promise<boolean> {
+  const whole = resolvePath(folder, config).replace(/\/+$/, "");
+  return (await files.kind(whole)) === "folder" && resolvePath(folder, file).replace(/\/[^/]*$/, "") === whole;
 }
 
 async function assertNew({ files, folder }: WorkingFolder, path: string): Promise<void> {

@@ -7,7 +7,7 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import { isWhole } from "../../../core/plan/missing.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { type Adoption, adoption } from "../../convert/adoption/adoption.ts";
-import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf } from "../../convert/adoption/live-webhook.ts";
+import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../../convert/adoption/live-webhook.ts";
 import type { Masks, Product } from "../command-context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { Session } from "./session.ts";
@@ -37,7 +37,7 @@ export async function adoptLive(
     catalog,
     webhooks: webhooks.filter((one) => !secret.includes(one)),
     declared: declared.map(({ object: { id }, address }) => ({ id, address })),
-    leftOut: [...duplicates.map(duplicateOf), ...secret.map(({ id }) => ({ id, why: "A value of it contains a secret of this configuration." }))],
+    leftOut: [...duplicates.map(duplicateOf), ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration."))],
     campaigns: await campaignsOf(context, ports, webhooks),
     taken: {
       webhooks: all ? [] : [...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name), ...instances.flatMap(blockNameOf)],

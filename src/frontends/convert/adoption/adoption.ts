@@ -7,7 +7,16 @@ import { type Attributes, compareText, isSecretDigest } from "../../../core/mode
 import type { YamlComments } from "../yaml-text.ts";
 import { type CampaignNames, campaignNames } from "./campaign-names.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
-import { type AdoptionInput, type LeftOut, type MarkedWebhook, type NamedWebhook, WEBHOOK, type WebhookBlock, campaignIdOf } from "./live-webhook.ts";
+import {
+  type AdoptionInput,
+  type LeftOut,
+  type MarkedWebhook,
+  type NamedWebhook,
+  WEBHOOK,
+  type WebhookBlock,
+  campaignIdOf,
+  leftOutFor,
+} from "./live-webhook.ts";
 import { uniqueName, webhookName } from "./webhook-name.ts";
 
 /** Declarations for live webhooks, with their imports. */
@@ -79,10 +88,11 @@ function soundOnly(
   webhooks: readonly NamedWebhook[],
 ): { readonly sound: readonly NamedWebhook[]; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
-  const sound = webhooks.filter(({ id, attributes, record }) => {
+  const sound = webhooks.filter((webhook) => {
+    const { attributes, record } = webhook;
     const known = Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isSecretDigest(value) && !record?.masked.includes(name)));
     const [problem] = checkAttributes({ ...definition, schema: declaredSchema(definition, known) }, known).filter(({ severity }) => severity === "error");
-    if (problem) leftOut.push({ id, why: problem.detail });
+    if (problem) leftOut.push(leftOutFor(webhook, problem.detail));
     return problem === undefined;
   });
   return { sound, leftOut };

@@ -59,3 +59,8 @@ export interface WebhookBlock {
 export function campaignIdOf({ campaign_id: id }: Attributes): string | null {
   return typeof id === "string" ? id : null;
 }
+
+/** Without its block, the next plan deletes a webhook that the state has. */
+export function leftOutFor({ id, record }: Pick<LiveWebhook, "id" | "record">, why: string): LeftOut {
+  return { id, why: record ? `${why} The state has it as ${record.address}: remove that record (state rm), or the next apply deletes the webhook.` : why };
+}
