@@ -17,6 +17,21 @@ variables:
 webhooks:
   crm-replies:
     target_url: https://crm.example.com/\${var.stage}/replies?token=\${var.receiver_token}`,
+  teams: `version: 1
+service:
+  base_url: https://api.example.com/api
+variables:
+  crm: { default: crm.example.com }
+teams:
+  emea:
+    api_key: { env: OUTREACH_API_KEY_EMEA }
+    variables: { crm: crm-emea.example.com }
+  apac:
+    api_key: { env: OUTREACH_API_KEY_APAC }
+webhooks:
+  crm-replies:
+    target_url: https://\${var.crm}/hooks/replies?team=\${team.name}
+    secret: { env: "CRM_HOOK_SECRET_\${upper(team.name)}" }`,
   "data.campaign": `version: 1
 data:
   campaign:

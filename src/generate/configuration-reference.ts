@@ -65,6 +65,7 @@ const EXPRESSIONS = `## Expressions
 | expression | meaning |
 |---|---|
 | \`\${var.stage}\` | a variable |
+| \`\${team.name}\` | the name of the team, in a configuration with \`teams\` |
 | \`\${data.outreach_campaign.q3.id}\` | an attribute of a data source |
 | \`\${outreach_webhook.crm-replies.id}\` | an attribute of a managed object, in \`outputs\` and \`checks\` |
 | \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; an attribute of all elements |

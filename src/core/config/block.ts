@@ -101,6 +101,8 @@ export interface Variable {
   readonly name: string;
   /** Undefined: the variable is required. */
   readonly default: Value | undefined;
+  /** The setting that has the default, in messages. Absent: the variable's own. */
+  readonly defaultFrom?: string;
   readonly sensitive: boolean;
   /** The type that its value is converted to. Absent: no conversion. */
   readonly type?: VariableType;
@@ -147,16 +149,33 @@ export interface OtherService {
   readonly locate: Locate;
 }
 
+/** One of the teams that a configuration applies to. What it sets stands in for the common setting. */
+export interface Team {
+  readonly name: string;
+  readonly baseUrl: Argument | null;
+  readonly apiKey: Argument | null;
+  /** The values of variables. */
+  readonly variables: ReadonlyMap<string, string | number | boolean>;
+  /** Locates `base_url`, `api_key` and the names below `variables`. */
+  readonly locate: Locate;
+}
+
 /** A state backend and its settings, which may use variables but no data. Paths start from the configuration's folder. */
 export interface StateSection {
   readonly backend: string;
   readonly settings: { readonly [name: string]: Argument };
+  /** Whether the configuration names no place. */
+  readonly isDefault?: true;
   /** Locates `backend` and the settings, if the configuration's file can set them. */
   readonly locate?: Locate;
 }
 
 /** The result of every frontend. */
 export interface Configuration {
+  /** The declared teams. Absent or empty: it applies once. */
+  readonly teams?: readonly Team[];
+  /** The name of the team that it applies to now, as `team.name` of expressions. */
+  readonly team?: string;
   readonly variables: readonly Variable[];
   /** Present, even if empty, if blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources only. */
   readonly locals?: readonly Local[];

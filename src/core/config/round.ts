@@ -67,6 +67,7 @@ export function newRound({
     known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
     wholeBlocks: new Map(),
     steps: sharedSteps(),
+    ...(configuration.team === undefined ? {} : { team: configuration.team }),
     ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };

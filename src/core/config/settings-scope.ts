@@ -14,6 +14,7 @@ export function settingsScope(configuration: Configuration, variables: ReadonlyM
     known: new Map(),
     managed: null,
     steps: sharedSteps(),
+    ...(configuration.team === undefined ? {} : { team: configuration.team }),
     ...(configuration.files ? { files: configuration.files } : {}),
   };
   if (!configuration.locals) return scope;

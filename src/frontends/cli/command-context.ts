@@ -3,9 +3,24 @@ import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
+import type { Pacer } from "../../service/api/pacer.ts";
+import type { ReadBefore } from "./configuration/load-configuration.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
-export type CommandContext = Closing & Environment & Hints & Input & Installation & Interrupt & Masks & Messages & Output & Ports & Product & WorkingFolder;
+export type CommandContext = Closing &
+  Environment &
+  Hints &
+  Input &
+  Installation &
+  Interrupt &
+  Masks &
+  Messages &
+  Output &
+  Parts &
+  Partial<ReadBefore> &
+  Ports &
+  Product &
+  WorkingFolder;
 
 /** What this program is, and what it can manage. */
 export interface Product {
@@ -19,6 +34,8 @@ export interface Product {
 export interface Environment {
   /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
+  /** The pacers of this process, by key: its teams with the same key share one. */
+  readonly pacers?: Map<string, Pacer>;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }
@@ -81,16 +98,24 @@ export interface Masks {
 export interface Output {
   /** Prints a result, redacted and masked. The text contains its own line ends. */
   out(text: string): void;
+  /** Prints the progress of a result. Where several teams print, it does not wait for their results. */
+  progress(text: string): void;
+  /** Tells what a table of several teams says about this one, in a sentence. Prints nothing. */
+  summarize(text: string): void;
   /** The colours of stdout; none where it does not show them. */
   readonly paint: Paint;
   /** Whether stdout is a terminal, where a line can be redrawn. */
   readonly isLive: boolean;
+  /** Whether stdout and stderr are the same terminal. */
+  readonly isOneScreen: boolean;
 }
 
 /** The messages of a command, on stderr. */
 export interface Messages {
   /** Prints a message, redacted and masked. The text contains its own line ends. */
   err(text: string): void;
+  /** The same for what is of use only at once, such as why it waits. */
+  notice(text: string): void;
   /** The colours of stderr; none where it does not show them. */
   readonly paintErrors: Paint;
   /** The width of the terminal that shows the messages; null if they go elsewhere. */
@@ -102,9 +127,25 @@ export interface Input {
   /** Reads all of it. */
   input(): Promise<Uint8Array>;
   /** Asks the user a question; null if nothing may be asked. */
-  readonly ask: ((question: string) => Promise<string>) | null;
+  readonly ask: ((question: Question) => Promise<string>) | null;
   /** Why nothing may be asked, as a clause. */
   readonly cannotAsk: string;
+}
+
+export interface Question {
+  /** Printed above the prompt. */
+  readonly text: string;
+  readonly prompt: string;
+}
+
+/** Work that a command does for several teams at once. */
+export interface Parts {
+  /** The context for one of them: with masks of its own for personal data, and its output through these functions. Secrets are hidden from all. */
+  part(part: Part): CommandContext;
+}
+
+export interface Part extends Pick<Output, "out" | "progress" | "summarize">, Pick<Messages, "err" | "notice">, Pick<Input, "ask"> {
+  readonly team: string;
 }
 
 /** The user's request to stop. */

@@ -4,14 +4,14 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";
-import type { CommandContext, Environment, Installation, Ports, Product, WorkingFolder } from "./command-context.ts";
+import type { CommandContext, Environment, Input, Installation, Part, Ports, Product, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { asCalled } from "./screen/as-called.ts";
 import { learnWords } from "./screen/personal-data.ts";
-import { printFailure } from "./screen/print-diagnostics.ts";
+import { showFailure } from "./screen/show-failure.ts";
 import { VERSION } from "./version.ts";
 
 type Terminal = { readonly isTTY?: boolean };
@@ -51,17 +51,10 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
     assertInputSetting(ports);
     return await chosen.run(context);
   } catch (error) {
-    return await fail(context, chosen, error);
+    return await showFailure(context, chosen.format, error);
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
-}
-
-/** Prints a failure as JSON where the results are JSON. */
-async function fail(context: CommandContext, { format }: Chosen, error: unknown): Promise<number> {
-  if (format !== "json") return printFailure(context, error);
-  const { withView } = await import("./screen/view.ts");
-  return withView(context, { json: true }, () => Promise.reject(error));
 }
 
 function openContext(
@@ -71,38 +64,63 @@ function openContext(
 ): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
   const clean = redactor();
-  // Until a state is open, under a salt of this run.
-  const personal = personalMask(() => Buffer.from(random.bytes(SALT_BYTES)).toString("hex"), ports.keyedDigest);
-  learnWords(named, personal);
   const hidden = {
     out: hidesEmails({ isTerminal: stdout.isTTY === true, format, showEmails }),
     // Messages are text, whatever the format of the results.
     err: hidesEmails({ isTerminal: stderr.isTTY === true, format: "text", showEmails }),
   };
-  const shown = (text: string, isHidden: boolean): string => (isHidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const isDumb = environment["TERM"] === "dumb";
   const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
   const stop = stopSignal(ports, command);
   const cannotAsk = whyNotAsked(ports, input);
-  return {
+  const common = {
     ...ports,
     ...given,
     version: VERSION,
-    given: givenOptions(words),
-    form: { isStack: false },
     redactor: clean,
-    personal,
     hidesEmails: hidden,
-    out: (text) => void stdout.write(shown(text, hidden.out)),
-    err: (text) => void stderr.write(shown(text, hidden.err)),
-    isLive: stdout.isTTY === true && !isDumb,
+    pacers: new Map(),
     paint: colour(stdout),
     paintErrors: colour(stderr),
     columns: (stderr.isTTY && stderr.columns) || null,
+    isOneScreen: stdout.isTTY === true && stderr.isTTY === true,
     input: async () => Buffer.concat((await stdin.toArray()) as Buffer[]),
-    ask: cannotAsk === null ? ask(ports, stop) : null,
     cannotAsk: cannotAsk ?? "",
     stop,
+  };
+  /** Masks, and what goes through them. */
+  const masked = ({ out, err, progress, notice }: Pick<Part, "out" | "err" | "progress" | "notice">) => {
+    // Until a state is open, under a salt of this run.
+    const personal = personalMask(() => Buffer.from(random.bytes(SALT_BYTES)).toString("hex"), ports.keyedDigest);
+    learnWords(named, personal);
+    const through = (print: (text: string) => void, isHidden: boolean) => (text: string) =>
+      print(isHidden ? personal.mask(clean.redact(text)) : clean.redact(text));
+    const masks = {
+      out: through(out, hidden.out),
+      progress: through(progress, hidden.out),
+      err: through(err, hidden.err),
+      notice: through(notice, hidden.err),
+    };
+    return { personal, form: { isStack: false }, ...masks };
+  };
+  const part: CommandContext["part"] = ({ team, summarize, ask: question, ...streams }) => ({
+    ...common,
+    ...masked(streams),
+    given: givenOptions(words, team),
+    summarize,
+    isLive: false,
+    ask: question,
+    part,
+  });
+  const print = { out: (text: string) => void stdout.write(text), err: (text: string) => void stderr.write(text) };
+  return {
+    ...common,
+    ...masked({ ...print, progress: print.out, notice: print.err }),
+    given: givenOptions(words),
+    summarize: () => undefined,
+    isLive: stdout.isTTY === true && !isDumb,
+    ask: cannotAsk === null ? ask(ports, stop) : null,
+    part,
   };
 }
 
@@ -133,13 +151,14 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string
 }
 
 /** Ctrl-C and Ctrl-D at the question mean no. */
-function ask({ stdin, stdout }: CommandPorts, signal: AbortSignal): (question: string) => Promise<string> {
-  return async (question) => {
+function ask({ stdin, stdout }: CommandPorts, signal: AbortSignal): NonNullable<Input["ask"]> {
+  return async ({ text, prompt }) => {
     const { createInterface } = await import("node:readline/promises");
+    stdout.write(text);
     const lines = createInterface({ input: stdin, output: stdout });
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     try {
-      return (await Promise.race([lines.question(question, { signal }), closed])).trim();
+      return (await Promise.race([lines.question(prompt, { signal }), closed])).trim();
     } catch (error) {
       if (error instanceof Error && error.name === "AbortError") return "";
       throw error;

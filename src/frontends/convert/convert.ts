@@ -10,6 +10,7 @@ import type { Form } from "./forms.ts";
 import { variableExports } from "./variable-exports.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { IMPORTS_FILE, hclText } from "./hcl-text.ts";
+import { withInlinedTeam } from "./inlined-team.ts";
 import { plainBlocks } from "./plain-blocks.ts";
 import { stackFeatures } from "./stack-features.ts";
 import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
@@ -44,7 +45,8 @@ export interface Converted {
 }
 
 /** Converts the declarations to another form. Null, with errors, if the form cannot express something. */
-export function convert(configuration: Configuration, input: ConvertInput): Result<Converted | null> {
+export function convert(declared: Configuration, input: ConvertInput): Result<Converted | null> {
+  const configuration = withInlinedTeam(declared);
   const { catalog, from, to, state } = input;
   if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
   const handover = state.instances && handoverOf(configuration, state.instances, catalog);

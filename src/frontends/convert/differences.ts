@@ -2,7 +2,7 @@ import type { Block, Configuration } from "../../core/config/block.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
-export function differencesInTerraform({ blocks, checks = [], limits, service, variables }: Configuration): readonly Diagnostic[] {
+export function differencesInTerraform({ blocks, checks = [], limits, service, team, variables }: Configuration): readonly Diagnostic[] {
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
   const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
   const listed = blocks.filter(({ fanOut = [] }) => fanOut.some(({ file }) => file));
@@ -41,6 +41,7 @@ export function differencesInTerraform({ blocks, checks = [], limits, service, v
     ...(checks.every(({ severity }) => severity !== "error")
       ? []
       : [keyNote("checks.severity", "In Terraform, a failed check is always a warning.", "For an error, add a precondition to a resource.")]),
+    ...(team === undefined ? [] : [keyNote("teams", `The output is for the team ${team}.`, "Convert each team, and keep it in a folder of its own.")]),
     ...(service.rateShare === undefined
       ? []
       : [keyNote("service.rate_share", "The provider uses the whole rate limit.", "Apply when nobody else uses the key.")]),

@@ -3,11 +3,12 @@ import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/defin
 import type { BackendSetting } from "../../core/model/backend-definition.ts";
 import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
+import { CHECK, IMPORT, LIMITS, MOVED, NAME, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
 import { ENCRYPTION } from "./encryption-schema.ts";
+import { TEAM_NAME } from "./team-name.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
-const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
 /** The JSON Schema of the YAML configuration, made from the definitions. Editors complete from it; the command checks with it. */
@@ -26,6 +27,13 @@ export function configSchema(catalog: Catalog): JsonSchema {
       service: SERVICE,
       state: STATE,
       variables: named(VARIABLE, "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME."),
+      teams: {
+        type: "object",
+        description:
+          "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.",
+        propertyNames: { pattern: TEAM_NAME.source },
+        additionalProperties: TEAM,
+      },
       data: {
         type: "object",
         additionalProperties: false,
@@ -141,125 +149,6 @@ function stateSetting(backend: string, setting: BackendSetting): object {
     case "texts":
       return { type: "object", additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/secret" }] }, ...more };
   }
-}
-
-const VARIABLE = {
-  type: ["object", "null"],
-  additionalProperties: false,
-  properties: {
-    default: { type: ["string", "number", "boolean"], description: "Value if none is set. Without a default, the variable is required." },
-    allowed: {
-      type: "array",
-      minItems: 1,
-      items: { type: ["string", "number", "boolean"] },
-      description: "The only values that it may have, whether from its default or from outside.",
-      examples: [["staging", "production"]],
-    },
-    sensitive: { type: "boolean", default: false, description: "Whether to mask values that contain it in output. The state still stores them." },
-    description: { type: "string", description: "Purpose, for readers." },
-  },
-};
-
-const SCALARS = ["string", "number", "boolean"];
-
-const OUTPUT = {
-  type: [...SCALARS, "array", "object"],
-  description: "Expression, or a map with value, sensitive and description.",
-  items: { type: SCALARS },
-  additionalProperties: false,
-  properties: {
-    value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "Value to show.", examples: ["${data.outreach_campaign.q3.id}"] },
-    sensitive: {
-      type: "boolean",
-      default: false,
-      description: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked.",
-    },
-    description: { type: "string", description: "Purpose, for readers." },
-  },
-  examples: ["${data.outreach_campaign.q3.id}"],
-};
-
-const IMPORT = {
-  type: "object",
-  additionalProperties: false,
-  required: ["to", "id"],
-  properties: {
-    to: { type: "string", minLength: 1, description: "Address that declares the object.", examples: ["outreach_webhook.crm-replies"] },
-    id: {
-      type: "string",
-      minLength: 1,
-      description: "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.",
-      examples: ["hoo_000001"],
-    },
-  },
-};
-
-const MOVED = {
-  type: "object",
-  additionalProperties: false,
-  required: ["from", "to"],
-  properties: {
-    from: { type: "string", minLength: 1, description: "Old address of a block or an instance.", examples: ["outreach_webhook.crm"] },
-    to: { type: "string", minLength: 1, description: "New address.", examples: ["outreach_webhook.crm-replies"] },
-  },
-};
-
-const REMOVED = {
-  type: "object",
-  additionalProperties: false,
-  required: ["from"],
-  properties: {
-    from: { type: "string", minLength: 1, description: "Address of the block. It includes all instances.", examples: ["outreach_webhook.audit"] },
-    destroy: { type: "boolean", default: true, description: "Whether to delete the objects in the service. If false, outreach only forgets them." },
-  },
-};
-
-const CHECK = {
-  type: "object",
-  additionalProperties: false,
-  required: ["condition", "message"],
-  properties: {
-    condition: {
-      type: "string",
-      minLength: 1,
-      description: "Expression that must be true. It can use variables, data and attributes of managed objects.",
-      examples: ["${length(data.outreach_webhooks.all.webhooks) <= 90}"],
-    },
-    message: { type: "string", minLength: 1, description: "Text to show if it is not true. It may contain expressions.", examples: ["Too many webhooks."] },
-    severity: {
-      enum: ["warning", "error"],
-      default: "warning",
-      description: "What a failure means: a warning is shown, an error stops the apply.",
-    },
-  },
-};
-
-const LIMITS = {
-  type: "object",
-  additionalProperties: false,
-  description: "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.",
-  properties: {
-    delete: limit(
-      "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.",
-      "30%",
-    ),
-    replace: limit(
-      "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.",
-      "30%",
-    ),
-    recreate: limit(
-      "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.",
-      "20%",
-    ),
-    unsubscribe: {
-      ...limit("Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", 50),
-      default: 100,
-    },
-  },
-};
-
-function limit(description: string, example: string | number): JsonSchema {
-  return { type: ["integer", "string"], minimum: 0, pattern: "^(100|[1-9]?[0-9])%$", description, examples: [example] };
 }
 
 function listed(item: JsonSchema, description: string): JsonSchema {

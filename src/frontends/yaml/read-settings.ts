@@ -1,4 +1,4 @@
-import type { Argument, Check, Configuration, Locate, Output, Variable } from "../../core/config/block.ts";
+import type { Argument, Check, Configuration, Locate, Output, Team, Variable } from "../../core/config/block.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
@@ -6,6 +6,7 @@ import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { TEAM_NAME } from "./team-name.ts";
 import { isTree, treeAt } from "./tree.ts";
 import { LIMIT_KEYS } from "./limit-keys.ts";
 
@@ -26,6 +27,7 @@ export function readState(file: ConfigFile): Configuration["state"] {
   const settings = Object.entries({ ...(backend === "local" ? { path: DEFAULT_STATE } : {}), ...given });
   return {
     backend,
+    ...(backend === "local" && !("path" in given) ? { isDefault: true as const } : {}),
     settings: Object.fromEntries(settings.map(([name, value]) => [name, settingOf(value)])),
     locate: (path, written) => file.parsed.locate(["state", ...path], written),
   };
@@ -35,6 +37,25 @@ export function readState(file: ConfigFile): Configuration["state"] {
 function settingOf(value: unknown): Argument {
   if (!isTree(value)) return argumentOf(value);
   return { kind: "object", entries: Object.entries(value).map(([name, one]) => [{ kind: "literal", value: name }, settingOf(one)]) };
+}
+
+/** The teams, with the parts that the schema accepts. */
+export function readTeams({ root, parsed, isRefused }: ConfigFile): readonly Team[] {
+  return Object.entries(treeAt(root, ["teams"])).flatMap(([name, body]): readonly Team[] => {
+    const at = ["teams", name];
+    if (!TEAM_NAME.test(name)) return [];
+    const { base_url: baseUrl, api_key: apiKey } = isTree(body) ? body : {};
+    const variables = Object.entries(treeAt(body, ["variables"])).filter(([variable]) => !isRefused([...at, "variables", variable]));
+    return [
+      {
+        name,
+        baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
+        apiKey: isTree(apiKey) && !isRefused([...at, "api_key"]) ? secretArgument(apiKey) : null,
+        variables: new Map(variables as readonly (readonly [string, string | number | boolean])[]),
+        locate: (path, written) => parsed.locate([...at, ...path], written),
+      },
+    ];
+  });
 }
 
 export function readLimits(file: ConfigFile): Limits {

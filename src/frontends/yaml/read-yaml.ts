@@ -4,7 +4,7 @@ import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type DataBlocks, readBlock } from "./read-block.ts";
-import { readChecks, readLimits, readOutputs, readService, readState, readVariables } from "./read-settings.ts";
+import { readChecks, readLimits, readOutputs, readService, readState, readTeams, readVariables } from "./read-settings.ts";
 import { readStatements } from "./read-statements.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./tree.ts";
@@ -33,6 +33,7 @@ export async function readYaml(
   return {
     value: {
       variables: files.flatMap(readVariables),
+      teams: files.flatMap(readTeams),
       blocks: blocks.flatMap(({ value }) => value),
       outputs: outputs.flatMap(({ value }) => value),
       imports: statements.flatMap(({ value }) => value.imports),

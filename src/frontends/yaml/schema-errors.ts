@@ -139,7 +139,10 @@ function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
     code: "name_invalid",
     summary: "Invalid name",
     detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
-    hint: "Names are letters, digits, - and _, and begin with a letter or _.",
+    hint:
+      path[0] === "teams" && path.length === 1
+        ? "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names."
+        : "Names are letters, digits, - and _, and begin with a letter or _.",
     path: at,
     place: parsed.locateKey(at),
   };

@@ -266,7 +266,7 @@ describe("a reference", () => {
     ["each.keys", { ...SCOPE, each }, "each.key and each.value", ""],
     ["count.index", SCOPE, "only available inside a block", ""],
     ["terraform.version", SCOPE, "only has terraform.workspace", ""],
-    ["toy_thing.crm.id", SCOPE, "only outputs can refer to resources", "a variable or a data source"],
+    ["toy_thing.crm.id", SCOPE, "only outputs and checks can refer to resources", "a variable or a data source"],
     ["toy_thing.crn.id", RESOURCES, "does not declare toy_thing.crn", "Did you mean toy_thing.crm?"],
     ["toy_thing.audi.id", RESOURCES, "does not declare toy_thing.audi", "Did you mean toy_thing.audit?"],
     ["toy_thing.crm.nam", RESOURCES, "has no attribute nam", "Did you mean name?"],

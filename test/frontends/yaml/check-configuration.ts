@@ -28,6 +28,7 @@ export interface Given {
   readonly files?: { readonly [path: string]: string | Uint8Array };
   readonly links?: { readonly [path: string]: string };
   readonly varFile?: readonly string[];
+  readonly team?: readonly string[];
   /** What -c names: the file itself when absent. */
   readonly config?: string;
   /** What was read of the service: then only the evaluation with it is checked. */
@@ -83,7 +84,12 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,
+    progress: () => undefined,
+    notice: () => undefined,
+    summarize: () => undefined,
+    part: () => context,
     isLive: false,
+    isOneScreen: false,
     paint: plain,
     paintErrors: plain,
     columns: null,
@@ -97,6 +103,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     var: given.var ?? [],
     varFile: given.varFile ?? [],
     showEmails: true,
+    team: given.team ?? [],
   });
   const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   const all = arrangedDiagnostics(context, found, "err");

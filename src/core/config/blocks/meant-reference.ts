@@ -1,8 +1,8 @@
 import type { Reference } from "../../expression/syntax/syntax.ts";
 import { nearest } from "../../model/diagnostic.ts";
 
-const ROOTS = ["var", "data"];
-const ROOTS_WITH_LOCALS = [...ROOTS, "local", "each", "count", "terraform"];
+const ROOTS = ["var", "data", "team"];
+const ROOTS_WITH_LOCALS = ["var", "data", "local", "each", "count", "terraform"];
 
 /** What a reference to neither a variable nor a block probably means: `vars.stage`, `stage` and `local.stage` → `var.stage`. */
 export function meantReference(

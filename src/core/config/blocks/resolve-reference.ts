@@ -22,6 +22,8 @@ export interface DerivedValue extends VariableValue {
 /** Everything that references can resolve to. */
 export interface Scope {
   readonly variables: ReadonlyMap<string, VariableValue>;
+  /** The name of the team that the configuration is evaluated for. Absent: it declares no teams. */
+  readonly team?: string;
   /** The addresses of all declared data sources, and the attributes read so far. */
   readonly dataAddresses: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, Attributes>;
@@ -81,6 +83,8 @@ export function rootOf(reference: Reference, scope: Scope): Root {
         return dataRoot(steps, scope);
       case "local":
         return scope.locals ? localRoot(steps, scope.locals) : unknownRoot(reference, scope);
+      case "team":
+        return scope.locals ? resourceRoot(reference, scope) : teamRoot(reference, scope);
       case "each":
         return eachRoot(steps, scope);
       case "count":
@@ -133,6 +137,12 @@ function variableRoot([name, ...steps]: Reference["steps"], { variables, locals 
     suggestion === null ? `Declare ${locals ? "the variable, or correct the reference" : "it under variables"}.` : `Did you mean var.${suggestion}?`,
     `undeclared var.${String(name)}`,
   );
+}
+
+function teamRoot({ text, steps: [, which, ...steps] }: Reference, { team }: Scope): Root {
+  if (which !== "name") throw invalidReference(`${text} does not exist: a team only has team.name.`);
+  if (team === undefined) throw invalidReference("The configuration declares no teams, so team.name has no value.", "Declare teams, or use a variable.");
+  return derived({ value: team, sensitive: false }, steps);
 }
 
 function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<string, DerivedValue>): Root {
@@ -201,7 +211,7 @@ function resourceRoot(reference: Reference, scope: Scope): Root {
   }
   const base = `${type}.${name}`;
   if (managed === null)
-    throw invalidReference(`${base} is a resource, and only outputs can refer to resources.`, "Refer to a variable or a data source instead.");
+    throw invalidReference(`${base} is a resource, and only outputs and checks can refer to resources.`, "Refer to a variable or a data source instead.");
   const block = {
     base,
     steps,

@@ -67,7 +67,11 @@ function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiv
   return { value: toValue(all), term: all, sensitive };
 }
 
-function notAllowed({ name, sensitive, allowed, locate }: Variable, { value }: VariableValue, given: GivenValue | undefined): Diagnostic | null {
+function notAllowed(
+  { name, sensitive, allowed, defaultFrom = "its default", locate }: Variable,
+  { value }: VariableValue,
+  given: GivenValue | undefined,
+): Diagnostic | null {
   if (!allowed || isUnknown(value) || allowed.some((one) => textOf(one) === textOf(value))) return null;
   const listed = allowed.map((one) => JSON.stringify(one)).join(", ");
   const suggestion = sensitive ? null : nearest(textOf(value), allowed.map(textOf));
@@ -76,7 +80,7 @@ function notAllowed({ name, sensitive, allowed, locate }: Variable, { value }: V
     code: "variable_not_allowed",
     severity: "error",
     summary: "Value not allowed for variable",
-    detail: `The variable ${name} ${sensitive ? "has another value than" : `is ${JSON.stringify(value)}, which is not one of`} the allowed ${listed}. The value comes from ${given ? given.from : "its default"}.`,
+    detail: `The variable ${name} ${sensitive ? "has another value than" : `is ${JSON.stringify(value)}, which is not one of`} the allowed ${listed}. The value comes from ${given ? given.from : defaultFrom}.`,
     ...(suggestion === null ? {} : { hint: `Did you mean ${suggestion}?` }),
     ...(given ? { ways: [{ kind: "set-variable", name, sensitive }] } : {}),
     ...(place ? { place } : {}),

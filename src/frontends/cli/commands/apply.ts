@@ -1,6 +1,9 @@
+import type { WorkingFolder } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, withPlan } from "../program/options.ts";
 import { applySavedPlan } from "../session/apply-saved-plan.ts";
+import { teamPlanFile } from "../session/plan-file.ts";
 import { planAndApply } from "../session/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions, readonly [planFile: string | undefined]> = {
@@ -9,9 +12,19 @@ export const applyCommand: CommandDefinition<ApplyOptions, readonly [planFile: s
   example: { purpose: "after a merge", lines: ["outreach apply --auto-approve", "outreach apply saved.plan"] },
   declare: (command) =>
     withPlan(command)
-      .argument("[planfile]", "a plan saved by outreach plan --out: the file is the approval")
+      .argument("[planfile]", "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder")
       .option("--auto-approve", "do not ask for approval", false)
       .option("--destroy", "destroy everything that is managed", false),
+  forTeams: {
+    json: "lines",
+    knowsTeam: async (context, { operands: [planFile] }) => planFile !== undefined && !(await isFolder(context, planFile)),
+    call: async (_, { operands: [folder] }, { name }) => (folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] }),
+  },
   run: (context, { options, operands: [planFile], given }) =>
     planFile === undefined ? planAndApply(context, options) : applySavedPlan(context, planFile, { options, given }),
 };
+
+/** The plans of several teams. */
+async function isFolder({ files, folder }: WorkingFolder, path: string): Promise<boolean> {
+  return (await files.kind(resolvePath(folder, path))) === "folder";
+}

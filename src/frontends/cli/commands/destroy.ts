@@ -7,5 +7,6 @@ export const destroyCommand: CommandDefinition<ApplyOptions> = {
   description: "destroys everything that is managed; the same as apply --destroy",
   example: { lines: ["outreach destroy"] },
   declare: (command) => withPlan(command).option("--auto-approve", "do not ask for approval", false),
+  forTeams: { json: "lines" },
   run: (context, { options }) => planAndApply(context, { ...options, destroy: true }),
 };

@@ -31,6 +31,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor"] },
   declare: (command) => withState(command).option("--json", "print JSON", false),
+  forTeams: { json: "document" },
   run: (context, { options }) => examine(context, options),
 };
 

@@ -28,6 +28,7 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
       .addOption(new Option("--fail-on <class>", "also exit with 2 if there are unmanaged webhooks").choices(["unmanaged"]))
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(DRIFT_FORMAT_NAMES).default("text")),
+  forTeams: { json: "document" },
   run: (context, { options }) => drift(context, options),
 };
 

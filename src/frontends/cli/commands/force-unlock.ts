@@ -84,10 +84,10 @@ async function releaseProcess(
   return 0;
 }
 
-async function confirmed({ ask, cannotAsk, out, paint }: Input & Output, effect: string): Promise<boolean> {
+async function confirmed({ ask, cannotAsk, paint }: Input & Output, effect: string): Promise<boolean> {
   if (!ask) throw new DiagnosticsError([approvalRequired(cannotAsk)]);
-  out(`${paint("bold", "Do you really want to force-unlock?")}\n  outreach will ${effect}. Only 'yes' will be accepted to confirm.\n\n`);
-  return (await ask("  Enter a value: ")) === "yes";
+  const text = `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will ${effect}. Only 'yes' will be accepted to confirm.\n\n`;
+  return (await ask({ text, prompt: "  Enter a value: " })) === "yes";
 }
 
 function approvalRequired(cannotAsk: string): Diagnostic {

@@ -10,7 +10,7 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
 import { DEFAULT_STATE } from "../../yaml/default-state.ts";
-import { defaultState } from "../session/unmigrated-state.ts";
+import { defaultStates } from "../session/unmigrated-state.ts";
 import { type RecordsContext, locked, openReadyStore } from "../session/records.ts";
 import { keepState } from "../session/unstored-state.ts";
 
@@ -39,7 +39,7 @@ export const initCommand: CommandDefinition<InitOptions> = {
 /** Moves a state to the configured place, without a question: neither side is lost. */
 async function migrate(context: Output & RecordsContext & WorkingFolder, options: InitOptions): Promise<ExitCode> {
   const to = await openReadyStore(context, options);
-  const place = options.from ?? (await defaultState(context, options));
+  const place = options.from ?? (await stateBefore(context, options, to.name));
   const from = unlockedBy(await openReadyStore(context, { ...options, state: place }), place);
   if (from.name === to.name) throw new DiagnosticsError([samePlace(to.name)]);
   const operation = "init --migrate-state";
@@ -73,6 +73,14 @@ function unlockedBy(store: StateStore, place: string): StateStore {
       return { ...lock, release: () => lock.release().catch(named) };
     },
   };
+}
+
+/** The default place that has a state. */
+async function stateBefore(context: WorkingFolder, options: InitOptions, to: string): Promise<string> {
+  const places = await defaultStates(context, options);
+  const others = places.length > 1 ? places.filter((place) => place !== to) : places;
+  for (const place of others) if ((await context.files.kind(resolvePath(context.folder, place))) !== null) return place;
+  return others[0] ?? DEFAULT_STATE;
 }
 
 function samePlace(name: string): Diagnostic {

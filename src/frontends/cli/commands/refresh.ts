@@ -19,6 +19,7 @@ export const refreshCommand: CommandDefinition<RefreshOptions> = {
         false,
       )
       .option("--json", "print Terraform's machine-readable lines", false),
+  forTeams: { json: "lines" },
   run: (context, { options }) =>
     planAndApply(context, {
       target: [],

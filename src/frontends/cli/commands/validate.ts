@@ -11,6 +11,7 @@ export const validateCommand: CommandDefinition<JsonOptions> = {
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
+  forTeams: { json: "document" },
   run: (context, { options }) => validate(context, options),
 };
 

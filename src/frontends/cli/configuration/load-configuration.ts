@@ -3,9 +3,9 @@ import { type Scope, evaluateArgument } from "../../../core/config/blocks/evalua
 import { evaluator } from "../../../core/config/evaluate.ts";
 import { loadPatternsIn } from "../../../core/config/patterns-in.ts";
 import { settingsScope } from "../../../core/config/settings-scope.ts";
-import { type GivenValue, type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
+import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, type Place, type Result, type Written } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
 import { DEFAULT_STATE } from "../../yaml/default-state.ts";
@@ -17,10 +17,16 @@ import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
+import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 import type { Environment, Hints, Masks, Product, WorkingFolder } from "../command-context.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Environment & Hints & Masks & Product & WorkingFolder;
+export type LoadContext = Environment & Hints & Masks & Partial<ReadBefore> & Product & WorkingFolder;
+
+/** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
+export interface ReadBefore {
+  readonly readBefore: Result<Configuration> & { readonly stack: boolean };
+}
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
@@ -28,37 +34,75 @@ export interface LoadedConfiguration {
   /** The scope of expressions in settings. */
   readonly settings: Scope;
   readonly evaluate: Evaluate;
+  /** The environment variables with an API key, of any team. */
+  readonly keyVariables: ReadonlySet<string>;
+  /** The same configuration for each of its teams, with the scope of its settings: for what one team must not see of the others. */
+  readonly ofTeams: () => readonly Pick<LoadedConfiguration, "configuration" | "settings">[];
 }
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
-  const read = await readConfiguration(context, options.config);
+  const read = await (context.readBefore ?? readConfiguration(context, options.config));
   context.form.isStack = read.stack;
-  await loadPatternsIn(read.value, context.catalog);
+  const declared = ofChosenTeam(read, options.team);
+  await loadPatternsIn(declared, context.catalog);
   const given = await givenVariables(context, options);
-  const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(context, read.stack) });
-  const variables = withMissing(read.value, resolved.value);
+  const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
+  const resolved = resolveVariables(declared.variables, input);
+  const variables = withMissing(declared, resolved.value);
   for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
-  const settings = settingsScope(read.value, variables);
+  const settings = settingsScope(declared, variables);
   const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
-  const secrets = read.stack ? { value: read.value, diagnostics: [] } : withSecretSources(read.value, textOf);
+  const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
   const { value: configuration, diagnostics } = await withAddressFiles(context, secrets.value, textOf);
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
+  const { teams = [] } = read.value;
+  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(read.value, team), blocks: [] }, input).configuration);
+  const keyVariables = new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]);
   return {
-    value: { configuration, variables, settings, evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context) },
+    value: {
+      configuration,
+      variables,
+      settings,
+      evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context),
+      keyVariables,
+      ofTeams: () => teams.map((team) => settledFor(forTeam(read.value, team), input)),
+    },
     diagnostics: [
       ...read.diagnostics,
+      ...teamMistakes(read.value),
       ...given.diagnostics,
       ...resolved.diagnostics,
       ...secrets.diagnostics,
       ...diagnostics,
-      ...keyAsSecret(configuration),
+      ...keyAsSecret(configuration, keyVariables),
       ...differingServices(context, configuration.service, settings),
     ],
   };
+}
+
+/** The configuration as it applies to the chosen team. Mistakes in the file come before those in the choice. */
+function ofChosenTeam({ value, diagnostics }: Result<Configuration>, named: readonly string[]): Configuration {
+  try {
+    const team = chosenTeam(value, named);
+    return team ? forTeam(value, team) : value;
+  } catch (error) {
+    throw error instanceof DiagnosticsError && hasErrors(diagnostics) ? new DiagnosticsError(diagnostics) : error;
+  }
+}
+
+/** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */
+function settledFor(declared: Configuration, input: VariableInput): Pick<LoadedConfiguration, "configuration" | "settings"> {
+  const settings = settingsScope(declared, withMissing(declared, resolveVariables(declared.variables, input).value));
+  const { value: configuration } = withSecretSources(declared, (argument, locate) => settingText(argument, { settings }, locate));
+  return { configuration, settings };
+}
+
+function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[] {
+  return apiKey?.kind === "secret" && apiKey.source.kind === "env" ? [apiKey.source.name] : [];
 }
 
 /** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
@@ -124,15 +168,16 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     variables: new Map(),
     settings: settingsScope(configuration, new Map()),
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+    keyVariables: new Set([API_KEY_VARIABLE]),
+    ofTeams: () => [],
   };
 }
 
 /** The service sends a webhook's secret with every event to its receiver: it must not be the API key. */
-function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {
-  const key = service.apiKey?.kind === "secret" && service.apiKey.source.kind === "env" ? service.apiKey.source.name : API_KEY_VARIABLE;
+function keyAsSecret({ blocks }: Configuration, keys: ReadonlySet<string>): readonly Diagnostic[] {
   return blocks.flatMap((block) =>
     Object.entries(block.arguments).flatMap(([name, argument]) => {
-      if (argument.kind !== "secret" || argument.source.kind !== "env" || ![key, API_KEY_VARIABLE].includes(argument.source.name)) return [];
+      if (argument.kind !== "secret" || argument.source.kind !== "env" || !keys.has(argument.source.name)) return [];
       const place = block.locate([name]);
       return [
         {

@@ -10,7 +10,29 @@ export interface CommandDefinition<Options = never, Operands = never> {
   readonly example: Example;
   /** Adds the arguments and options. */
   readonly declare?: (command: Command) => void;
+  /** How it runs for the teams of a configuration. Absent: it is about one of them. */
+  readonly forTeams?: ForTeams<Options, Operands>;
   readonly run: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<ExitCode>;
+}
+
+/** What a command that runs for several teams does for each. */
+export interface ForTeams<Options = never, Operands = never> {
+  /** What it prints with `--json`: lines, or one document. */
+  readonly json: "lines" | "document";
+  /** The call for one team, if it differs. `isOnly`: the command runs for no other. */
+  readonly call?: (
+    context: CommandContext,
+    invocation: Invocation<Options, Operands>,
+    team: { readonly name: string; readonly isOnly: boolean },
+  ) => Promise<TeamCall>;
+  /** Whether this call is about one team without naming it. */
+  readonly knowsTeam?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<boolean>;
+}
+
+/** What differs in the call for one team. */
+export interface TeamCall {
+  readonly options?: object;
+  readonly operands?: readonly unknown[];
 }
 
 /** Command lines to copy. */

@@ -7,6 +7,8 @@ export interface ConfigOptions {
   readonly var: readonly string[];
   readonly varFile: readonly string[];
   readonly showEmails: boolean;
+  /** The names of teams; none for all of them. */
+  readonly team: readonly string[];
 }
 
 /** Options of every command that can print JSON. */
@@ -69,6 +71,7 @@ export function withConfig(command: Command): Command {
     .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
+    .option("--team <name>", "only this team of the configuration; repeatable where a command runs for several", collect, [])
     .option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
 }
 

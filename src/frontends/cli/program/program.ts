@@ -4,7 +4,7 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { CommandContext, Environment, ExitCode, Hints } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "../configuration/environment-names.ts";
 import { VERSION } from "../version.ts";
-import type { CommandDefinition, Example } from "./command-definition.ts";
+import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
 import { throwMistake, watchValues } from "./command-line-mistakes.ts";
 import { COMMANDS, type CommandGroup } from "./command-list.ts";
 
@@ -146,7 +146,8 @@ function addGroup(program: Command, { name, description, example, commands }: Lo
   for (const definition of commands) addCommand(group, definition, use);
 }
 
-function addCommand(parent: Command, { name, description, example, declare, run }: CommandDefinition, { choose, asCalled }: Use): void {
+function addCommand(parent: Command, definition: CommandDefinition, { choose, asCalled }: Use): void {
+  const { name, description, example, declare } = definition;
   const command = parent.command(name).description(description);
   declare?.(command);
   command.exitOverride((error) => throwMistake(error, command));
@@ -155,8 +156,14 @@ function addCommand(parent: Command, { name, description, example, declare, run 
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
-    choose((context) => run(context, { operands, options: optionsOf(command, context) as never, given, wholeProgram: createProgram }));
+    choose((context) => runDefinition(context, definition, { operands, options: optionsOf(command, context) as never, given, wholeProgram: createProgram }));
   });
+}
+
+async function runDefinition(context: CommandContext, { forTeams, run }: CommandDefinition, invocation: Invocation<never, never>): Promise<ExitCode> {
+  if (!forTeams) return run(context, invocation);
+  const { runForTeams } = await import("../teams/run-for-teams.ts");
+  return runForTeams(context, { run, forTeams } as never, invocation);
 }
 
 /** The options of a command: those on the command line, else those of the environment, else the defaults. */

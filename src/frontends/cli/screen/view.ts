@@ -1,8 +1,10 @@
 import type { Applied } from "../../../core/apply/run/apply-plan.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
-import type { Plan } from "../../../core/plan/plan.ts";
+import { type Plan, hasChanges } from "../../../core/plan/plan.ts";
 import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, RunFormat, ShownApply, ShownPlan } from "../../../output/format.ts";
 import { FORMATS } from "../../../output/formats.ts";
+import { plain } from "../../../output/text/paint.ts";
+import { appliedText, summaryText } from "../../../output/text/summary-text.ts";
 import { type DiagnosticsContext, arrangedDiagnostics, failureDiagnostics, unexpectedFailure } from "./print-diagnostics.ts";
 import type { ExitCode, Interrupt, Output, Ports, Product } from "../command-context.ts";
 
@@ -61,14 +63,19 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   return {
     isLive,
     diagnostics,
-    plan: (plan, shown) => context.out(format.plan(plan, shown, given())),
+    plan: (plan, shown) => {
+      context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
+      context.out(format.plan(plan, shown, given()));
+    },
     say: (text) => context.out(format.say(text)),
-    progress: (event) => context.out(format.progress(event, given())),
-    still: (counts, inFlight) => context.out(format.still(counts, inFlight, given())),
+    progress: (event) => context.progress(format.progress(event, given())),
+    still: (counts, inFlight) => context.progress(format.still(counts, inFlight, given())),
     applied: (applied, shown) => {
       context.out(format.endProgress(given()));
       diagnostics(applied.diagnostics);
-      context.out(format.applied({ ...shown, ...applied, ending: endingOf(applied) }, given()));
+      const ending = endingOf(applied);
+      context.summarize(appliedText(applied.counts, { destroying: shown.destroying, ending }));
+      context.out(format.applied({ ...shown, ...applied, ending }, given()));
     },
   };
 }

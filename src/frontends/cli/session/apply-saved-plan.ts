@@ -14,7 +14,7 @@ import { type SavedPlan, literalText, readPlan } from "./plan-file.ts";
 import { type Session, withSession } from "./session.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
-const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "input", "json", "showEmails"]);
+const MAY_BE_GIVEN = new Set(["config", "team", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "input", "json", "showEmails"]);
 
 /**
  * Applies a saved plan, which is the approval. It must still match: the same state, service and declarations, and the
@@ -41,6 +41,7 @@ async function applySaved(context: ServiceContext, path: string, { options, give
   if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
   const opened = {
     ...options,
+    team: teamOf(saved, options),
     config: given.includes("config") ? options.config : saved.config,
     ...(options.state === undefined && saved.state !== null ? { state: saved.state } : {}),
     var: [...Object.entries(saved.variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`), ...options.var],
@@ -64,6 +65,12 @@ async function applySaved(context: ServiceContext, path: string, { options, give
     if (hasErrors(planned.plan.diagnostics)) return 1;
     return carryOut(context, session, { view, planned, asked: false, approved: true, destroy: saved.choices.destroy });
   });
+}
+
+/** Throws where --team names another one than the plan. */
+function teamOf({ team }: SavedPlan, { team: named }: ApplyOptions): readonly string[] {
+  if (team !== undefined && named.some((name) => name !== team)) throw new DiagnosticsError([ofOtherTeam(team)]);
+  return team === undefined ? named : [team];
 }
 
 /** Why the plan would now be another; nothing where its own errors say it. */
@@ -107,6 +114,16 @@ function stale(why: string): DiagnosticsError {
     hint: "Make a new plan, review it, and apply it.",
   };
   return new DiagnosticsError([diagnostic]);
+}
+
+function ofOtherTeam(team: string): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: `The saved plan is for the team ${team}, but --team names another one.`,
+    hint: "Omit --team, or apply the plan of that team.",
+  };
 }
 
 function decidedAlready(names: readonly string[]): Diagnostic {

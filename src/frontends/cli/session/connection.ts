@@ -60,10 +60,15 @@ function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: 
   return proxy;
 }
 
-/** Shares the rate limit with every other process of this user that uses the key. */
-function commonPacer({ clock, random, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
-  const shared = userFolder ? sharedLog(clock, { ...userFolder, name: keyName(service), participant: random.uuid() }) : null;
-  return slidingPacer(clock, service.rateShare, shared);
+/** Shares the rate limit with everything of this user that uses the key: in this process, and in others. */
+function commonPacer({ clock, pacers, random, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
+  const name = keyName(service);
+  const before = pacers?.get(name);
+  if (before) return before;
+  const shared = userFolder ? sharedLog(clock, { ...userFolder, name, participant: random.uuid() }) : null;
+  const pacer = slidingPacer(clock, service.rateShare, shared);
+  pacers?.set(name, pacer);
+  return pacer;
 }
 
 /**

@@ -11,12 +11,12 @@ type Level = (typeof LEVELS)[number];
 export type Log = (level: Level, text: string) => void;
 
 /** Masks emails of leads in every line, even on a terminal. Throws `setting_invalid` for an unknown level. */
-export function openLog({ environment, clock, personal, err }: Environment & Masks & Messages & Ports): Log {
+export function openLog({ environment, clock, personal, notice }: Environment & Masks & Messages & Ports): Log {
   const wanted = environment["OUTREACH_LOG"] ?? "";
   const limit = wanted === "" ? LEVELS.indexOf("error") : LEVELS.findIndex((level) => level === wanted.toLowerCase());
   if (limit < 0) throw new DiagnosticsError([unknownLevel(wanted)]);
   return (level, text) => {
-    if (LEVELS.indexOf(level) <= limit) err(`${isoTime(clock.now())} [${level.toUpperCase()}] ${personal.mask(text)}\n`);
+    if (LEVELS.indexOf(level) <= limit) notice(`${isoTime(clock.now())} [${level.toUpperCase()}] ${personal.mask(text)}\n`);
   };
 }
 

@@ -50,11 +50,12 @@ export async function carryOut(context: Ports, { store, open, ports }: Session, 
 async function approve(context: Input & Output, { destroy }: ApplyOptions): Promise<boolean> {
   if (!context.ask) throw new Error("approval needs a terminal");
   const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
-  context.out(`\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`);
-  if ((await context.ask("  Enter a value: ")) === "yes") {
+  const text = `\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`;
+  if ((await context.ask({ text, prompt: "  Enter a value: " })) === "yes") {
     context.out("\n");
     return true;
   }
+  context.summarize("Cancelled.");
   context.out(`\n${destroy ? "Destroy" : "Apply"} cancelled. Nothing was changed.\n`);
   return false;
 }

@@ -37,6 +37,8 @@ export interface SavedPlan {
   readonly state: string | null;
   /** The name of the configuration in reports. */
   readonly configuration: string;
+  /** The team that it was made for. */
+  readonly team?: string;
   /** The values of variables that were set from outside and are not sensitive. */
   readonly variables: { readonly [name: string]: Value };
   /** The recorded outputs: the plan contains only those that change. */
@@ -51,6 +53,11 @@ export interface SavedPlan {
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The file of a team's plan, in the folder for several teams. */
+export function teamPlanFile(folder: string, team: string): string {
+  return `${folder.replace(/(?<=.)\/+$/, "")}/${team}.plan`;
+}
 
 /** How each saved plan begins, whole or cut off: in plain text, and encrypted. */
 const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",'];
@@ -85,6 +92,7 @@ export async function savePlan(
 ): Promise<void> {
   const { open, loaded, ports } = session;
   const { lineage, serial, journalSeq, salt } = open.document;
+  const { team } = loaded.configuration;
   const saved: SavedPlan = {
     planFile: 4,
     version: context.version,
@@ -98,6 +106,7 @@ export async function savePlan(
     config: options.config,
     state: options.state ?? null,
     configuration: configurationName(context, options.config),
+    ...(team === undefined ? {} : { team }),
     variables: givenVariables(loaded),
     outputs: planned.document.outputs,
     choices,
@@ -107,7 +116,7 @@ export async function savePlan(
     plan: planned.plan,
   };
   const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
-  const sealed = await session.store.encryption?.seal(bytes, { kind: "plan", config: options.config });
+  const sealed = await session.store.encryption?.seal(bytes, { kind: "plan", config: options.config, ...(team === undefined ? {} : { team }) });
   await context.files.writeDurably(resolvePath(context.folder, path), sealed ?? bytes);
 }
 
@@ -136,8 +145,12 @@ async function decrypted(
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: ConfigOptions,
 ): Promise<Uint8Array | null> {
-  const { config, key } = envelope;
-  const named = options.config === DEFAULT_CONFIG && typeof config === "string" ? { ...options, config } : options;
+  const { config, key, team } = envelope;
+  const named = {
+    ...options,
+    ...(options.config === DEFAULT_CONFIG && typeof config === "string" ? { config } : {}),
+    ...(options.team.length === 0 && typeof team === "string" ? { team: [team] } : {}),
+  };
   const { value: loaded } = await loadSection(context, named, "state");
   const encryption = await openEncryption(context, loaded);
   if (encryption === null)

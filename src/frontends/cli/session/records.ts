@@ -47,7 +47,8 @@ export async function locked<T>(
   { store, options, operation }: { readonly store: StateStore; readonly options: StateOptions; readonly operation: string },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const waits = (holder: string): void => context.err(`Waiting up to ${durationText(options.lockTimeout)} for the lock of ${store.name}, held by ${holder}.\n`);
+  const waits = (holder: string): void =>
+    context.notice(`Waiting up to ${durationText(options.lockTimeout)} for the lock of ${store.name}, held by ${holder}.\n`);
   const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop, waits) : null;
   let failure: unknown = null;
   try {

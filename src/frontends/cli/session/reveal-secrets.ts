@@ -7,7 +7,7 @@ import { type Value, isUnknown } from "../../../core/model/value.ts";
 import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { secretSource } from "../../../core/state/settings.ts";
 import type { Environment, Interrupt, Masks, WorkingFolder } from "../command-context.ts";
-import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import { VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 
 /** What reading secrets needs. */
@@ -19,18 +19,14 @@ const STATE_SECRETS = STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(
 /** Reads each source once, and redacts its value in all output. */
 export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
   const known = new Map<string, Promise<ResolvedSecret>>();
-  const sources = loaded.configuration.blocks
-    .flatMap((block) => Object.values(block.arguments))
-    .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
-  const apiKey = loaded.configuration.service.apiKey;
-  const ofState = Object.values(loaded.configuration.state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, loaded.settings).value));
-  const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : []), ...ofState];
-  const hidden = new Set([
-    API_KEY_VARIABLE,
-    ...STATE_SECRETS,
-    ...all.flatMap((source) => (source.kind === "env" ? [source.name] : [])),
-    ...variablesToHide(context, loaded.configuration),
-  ]);
+  let hidden: ReadonlySet<string> | null = null;
+  const hiddenFromCommands = (): ReadonlySet<string> =>
+    new Set([
+      ...loaded.keyVariables,
+      ...STATE_SECRETS,
+      ...[loaded, ...loaded.ofTeams()].flatMap(secretVariables),
+      ...variablesToHide(context, loaded.configuration),
+    ]);
   return (source) => {
     const key = JSON.stringify(source);
     const before = known.get(key);
@@ -39,7 +35,7 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
       files: context.files,
       environment: context.environment,
       folder: loaded.configuration.folder,
-      hiddenFromCommands: hidden,
+      hiddenFromCommands: source.kind === "command" ? (hidden ??= hiddenFromCommands()) : new Set(),
       signal: context.stop,
     }).then((resolved) => {
       if ("value" in resolved) context.redactor.add(resolved.value);
@@ -48,6 +44,14 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     known.set(key, revealing);
     return revealing;
   };
+}
+
+/** The environment variables that the secrets of a configuration name: in its blocks and in its state. */
+function secretVariables({ configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">): readonly string[] {
+  const { blocks, state } = configuration;
+  const sources = blocks.flatMap((block) => Object.values(block.arguments)).flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
+  const ofState = Object.values(state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, settings).value));
+  return [...sources, ...ofState].flatMap((source) => (source.kind === "env" ? [source.name] : []));
 }
 
 /** The environment variables that set variables, except of those that are declared and not sensitive. */

@@ -59,7 +59,8 @@ export async function withSession<T>(
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
     learnState(context, open.document);
-    if (options.state === undefined) await assertMigrated(context, options, { store, open });
+    const isNamed = options.state !== undefined || (store.isOnThisMachine && (context.environment["OUTREACH_STATE"] ?? "") !== "");
+    if (!isNamed) await assertMigrated(context, options, { store, open });
     assertKnownTypes(context.catalog, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);
@@ -151,7 +152,7 @@ function runPorts(context: ServiceContext, { loaded, service, caller, stop }: Po
       answered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.answered),
       unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
     },
-    waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)} for the service's list to catch up with the last write.\n`),
+    waiting: (durationMs) => context.notice(`Waiting ${durationText(durationMs)} for the service's list to catch up with the last write.\n`),
     keepUnstored: (state) => keepUnstoredState(context, state),
     signal: stop,
   };

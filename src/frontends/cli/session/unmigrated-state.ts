@@ -2,32 +2,39 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { StateMoved, UnreadableState, decodeState } from "../../../core/state/document.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { DEFAULT_STATE } from "../../yaml/default-state.ts";
+import { DEFAULT_STATE, teamState } from "../../yaml/default-state.ts";
 import type { WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { ConfigOptions } from "../program/options.ts";
 
-/** The file next to a configuration that has its state by default, from the working folder. */
-export async function defaultState({ files, folder }: WorkingFolder, { config }: Pick<ConfigOptions, "config">): Promise<string> {
+/** The files next to a configuration that may have its state by default, from the working folder: the team's, and the common one. */
+export async function defaultStates({ files, folder }: WorkingFolder, { config, team }: Pick<ConfigOptions, "config" | "team">): Promise<readonly string[]> {
   const full = resolvePath(folder, config);
-  const path = (await files.kind(full)) === "folder" ? resolvePath(full, DEFAULT_STATE) : full.replace(/[^/]*$/, DEFAULT_STATE);
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+  const isFolder = (await files.kind(full)) === "folder";
+  return [...team.slice(0, 1).map(teamState), DEFAULT_STATE].map((name) => {
+    const path = isFolder ? resolvePath(full, name) : full.replace(/[^/]*$/, name);
+    return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+  });
 }
 
 /**
- * Throws `state_not_migrated` where a remote store has no state yet, and the default place has one, or says where it has
- * moved: a new state would create everything for the second time.
+ * Throws `state_not_migrated` where a remote store or a team has no state yet, and the default place has one, or says where
+ * it has moved: a new state would create everything for the second time.
  */
 export async function assertMigrated(
   context: WorkingFolder,
-  options: Pick<ConfigOptions, "config">,
+  options: Pick<ConfigOptions, "config" | "team">,
   { store, open }: { readonly store: StateStore; readonly open: OpenState },
 ): Promise<void> {
-  if (store.isOnThisMachine || open.version !== null) return;
-  const file = await defaultState(context, options);
-  const bytes = await context.files.read(resolvePath(context.folder, file));
-  const found = bytes === null ? null : await placeOfRecords(bytes, file, store);
-  if (found !== null) throw new DiagnosticsError([notMigrated(store.name, file, found)]);
+  if (open.version !== null || (store.isOnThisMachine && options.team.length === 0)) return;
+  const files = await defaultStates(context, options);
+  for (const [index, file] of files.entries()) {
+    const bytes = await context.files.read(resolvePath(context.folder, file));
+    const found = bytes === null || file === store.name ? null : await placeOfRecords(bytes, file, store);
+    // A common state that has moved belongs to one of the teams, and only that one knows where.
+    const isElsewhere = found !== file && options.team.length > 0 && index === files.length - 1;
+    if (found !== null && !isElsewhere) throw new DiagnosticsError([notMigrated(store.name, file, found)]);
+  }
 }
 
 /** The file itself, or the place that its state has moved to; null for a file without records. */

@@ -36,14 +36,15 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "The previous passphrase or key, while it changes: it only decrypts.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "The previous passphrase or key, while it changes: it only decrypts.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
 var pattern4 = new RegExp("^(100|[1-9][0-9]?)%$", "u");
 var pattern5 = new RegExp("^[\\p{L}_][\\p{L}\\p{N}_-]*$", "u");
-var pattern12 = new RegExp("\\$\\{", "u");
-var pattern18 = new RegExp("^(100|[1-9]?[0-9])%$", "u");
+var pattern6 = new RegExp("^[a-z0-9][a-z0-9_-]{0,62}$", "u");
+var pattern14 = new RegExp("\\$\\{", "u");
+var pattern20 = new RegExp("^(100|[1-9]?[0-9])%$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -2722,200 +2723,201 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.data !== void 0) {
-      let data82 = data.data;
+    if (data.teams !== void 0) {
+      let data82 = data.teams;
       if (data82 && typeof data82 == "object" && !Array.isArray(data82)) {
         for (const key18 in data82) {
-          if (!(key18 === "campaign" || key18 === "campaigns" || key18 === "schedules" || key18 === "warmup_settings" || key18 === "webhooks")) {
-            const err210 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key18 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data82 };
-            if (vErrors === null) {
-              vErrors = [err210];
-            } else {
-              vErrors.push(err210);
-            }
-            errors++;
-          }
-        }
-        if (data82.campaign !== void 0) {
-          let data83 = data82.campaign;
-          if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
-            for (const key19 in data83) {
-              const _errs257 = errors;
-              if (typeof key19 === "string") {
-                if (!pattern5.test(key19)) {
-                  const err211 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key19, propertyName: key19 };
-                  if (vErrors === null) {
-                    vErrors = [err211];
-                  } else {
-                    vErrors.push(err211);
-                  }
-                  errors++;
-                }
-              }
-              var valid69 = _errs257 === errors;
-              if (!valid69) {
-                const err212 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key19 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data83 };
-                if (vErrors === null) {
-                  vErrors = [err212];
-                } else {
-                  vErrors.push(err212);
-                }
-                errors++;
-              }
-            }
-            for (const key20 in data83) {
-              let data84 = data83[key20];
-              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-                for (const key21 in data84) {
-                  if (!(key21 === "id" || key21 === "name" || key21 === "status")) {
-                    const err213 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data84 };
-                    if (vErrors === null) {
-                      vErrors = [err213];
-                    } else {
-                      vErrors.push(err213);
-                    }
-                    errors++;
-                  }
-                }
-                if (data84.id !== void 0) {
-                  let data85 = data84.id;
-                  if (typeof data85 !== "string") {
-                    const err214 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data85 };
-                    if (vErrors === null) {
-                      vErrors = [err214];
-                    } else {
-                      vErrors.push(err214);
-                    }
-                    errors++;
-                  }
-                }
-                if (data84.name !== void 0) {
-                  let data86 = data84.name;
-                  if (typeof data86 !== "string") {
-                    const err215 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data86 };
-                    if (vErrors === null) {
-                      vErrors = [err215];
-                    } else {
-                      vErrors.push(err215);
-                    }
-                    errors++;
-                  }
-                }
-                if (data84.status !== void 0) {
-                  let data87 = data84.status;
-                  const _errs267 = errors;
-                  let valid72 = false;
-                  const _errs268 = errors;
-                  if (!(data87 === "running" || data87 === "paused" || data87 === "draft" || data87 === "ended" || data87 === "archived" || data87 === "errors")) {
-                    const err216 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data87 };
-                    if (vErrors === null) {
-                      vErrors = [err216];
-                    } else {
-                      vErrors.push(err216);
-                    }
-                    errors++;
-                  }
-                  var _valid10 = _errs268 === errors;
-                  valid72 = valid72 || _valid10;
-                  const _errs269 = errors;
-                  if (typeof data87 !== "string") {
-                    const err217 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data87 };
-                    if (vErrors === null) {
-                      vErrors = [err217];
-                    } else {
-                      vErrors.push(err217);
-                    }
-                    errors++;
-                  }
-                  var _valid10 = _errs269 === errors;
-                  valid72 = valid72 || _valid10;
-                  if (!valid72) {
-                    const err218 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data87 };
-                    if (vErrors === null) {
-                      vErrors = [err218];
-                    } else {
-                      vErrors.push(err218);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs267;
-                    if (vErrors !== null) {
-                      if (_errs267) {
-                        vErrors.length = _errs267;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
-                  }
-                }
+          const _errs254 = errors;
+          if (typeof key18 === "string") {
+            if (!pattern6.test(key18)) {
+              const err210 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9_-]{0,62}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9_-]{0,62}$"', schema: "^[a-z0-9][a-z0-9_-]{0,62}$", parentSchema: schema31.properties.teams.propertyNames, data: key18, propertyName: key18 };
+              if (vErrors === null) {
+                vErrors = [err210];
               } else {
-                const err219 = { instancePath: instancePath + "/data/campaign/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data84 };
-                if (vErrors === null) {
-                  vErrors = [err219];
-                } else {
-                  vErrors.push(err219);
-                }
-                errors++;
+                vErrors.push(err210);
               }
+              errors++;
             }
-          } else {
-            const err220 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data83 };
+          }
+          var valid68 = _errs254 === errors;
+          if (!valid68) {
+            const err211 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.teams.propertyNames, parentSchema: schema31.properties.teams, data: data82 };
             if (vErrors === null) {
-              vErrors = [err220];
+              vErrors = [err211];
             } else {
-              vErrors.push(err220);
+              vErrors.push(err211);
             }
             errors++;
           }
         }
-        if (data82.campaigns !== void 0) {
-          let data88 = data82.campaigns;
-          if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
-            for (const key22 in data88) {
-              const _errs273 = errors;
-              if (typeof key22 === "string") {
-                if (!pattern5.test(key22)) {
-                  const err221 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key22, propertyName: key22 };
-                  if (vErrors === null) {
-                    vErrors = [err221];
-                  } else {
-                    vErrors.push(err221);
-                  }
-                  errors++;
-                }
-              }
-              var valid73 = _errs273 === errors;
-              if (!valid73) {
-                const err222 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data88 };
+        for (const key19 in data82) {
+          let data83 = data82[key19];
+          if (!(data83 && typeof data83 == "object" && !Array.isArray(data83)) && data83 !== null) {
+            const err212 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.teams.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties, data: data83 };
+            if (vErrors === null) {
+              vErrors = [err212];
+            } else {
+              vErrors.push(err212);
+            }
+            errors++;
+          }
+          if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
+            for (const key20 in data83) {
+              if (!(key20 === "api_key" || key20 === "base_url" || key20 === "variables")) {
+                const err213 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.teams.additionalProperties, data: data83 };
                 if (vErrors === null) {
-                  vErrors = [err222];
+                  vErrors = [err213];
                 } else {
-                  vErrors.push(err222);
+                  vErrors.push(err213);
                 }
                 errors++;
               }
             }
-            for (const key23 in data88) {
-              let data89 = data88[key23];
-              if (data89 && typeof data89 == "object" && !Array.isArray(data89)) {
-                for (const key24 in data89) {
-                  if (!(key24 === "status" || key24 === "created_by" || key24 === "labels" || key24 === "name_regex" || key24 === "sort_order")) {
-                    const err223 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data89 };
+            if (data83.api_key !== void 0) {
+              let data84 = data83.api_key;
+              const _errs262 = errors;
+              const _errs263 = errors;
+              const _errs264 = errors;
+              let valid73 = false;
+              const _errs265 = errors;
+              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+                let missing29;
+                if (data84.env === void 0 && (missing29 = "env") || data84.file === void 0 && (missing29 = "file")) {
+                  const err214 = {};
+                  if (vErrors === null) {
+                    vErrors = [err214];
+                  } else {
+                    vErrors.push(err214);
+                  }
+                  errors++;
+                }
+              }
+              var _valid10 = _errs265 === errors;
+              valid73 = valid73 || _valid10;
+              const _errs266 = errors;
+              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+                let missing30;
+                if (data84.env === void 0 && (missing30 = "env") || data84.command === void 0 && (missing30 = "command")) {
+                  const err215 = {};
+                  if (vErrors === null) {
+                    vErrors = [err215];
+                  } else {
+                    vErrors.push(err215);
+                  }
+                  errors++;
+                }
+              }
+              var _valid10 = _errs266 === errors;
+              valid73 = valid73 || _valid10;
+              const _errs267 = errors;
+              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+                let missing31;
+                if (data84.file === void 0 && (missing31 = "file") || data84.command === void 0 && (missing31 = "command")) {
+                  const err216 = {};
+                  if (vErrors === null) {
+                    vErrors = [err216];
+                  } else {
+                    vErrors.push(err216);
+                  }
+                  errors++;
+                }
+              }
+              var _valid10 = _errs267 === errors;
+              valid73 = valid73 || _valid10;
+              if (!valid73) {
+                const err217 = {};
+                if (vErrors === null) {
+                  vErrors = [err217];
+                } else {
+                  vErrors.push(err217);
+                }
+                errors++;
+              } else {
+                errors = _errs264;
+                if (vErrors !== null) {
+                  if (_errs264) {
+                    vErrors.length = _errs264;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid72 = _errs263 === errors;
+              if (valid72) {
+                const err218 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data84 };
+                if (vErrors === null) {
+                  vErrors = [err218];
+                } else {
+                  vErrors.push(err218);
+                }
+                errors++;
+              } else {
+                errors = _errs262;
+                if (vErrors !== null) {
+                  if (_errs262) {
+                    vErrors.length = _errs262;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+                if (Object.keys(data84).length < 1) {
+                  const err219 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data84 };
+                  if (vErrors === null) {
+                    vErrors = [err219];
+                  } else {
+                    vErrors.push(err219);
+                  }
+                  errors++;
+                }
+                for (const key21 in data84) {
+                  if (!(key21 === "env" || key21 === "file" || key21 === "command")) {
+                    const err220 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data84 };
                     if (vErrors === null) {
-                      vErrors = [err223];
+                      vErrors = [err220];
                     } else {
-                      vErrors.push(err223);
+                      vErrors.push(err220);
                     }
                     errors++;
                   }
                 }
-                if (data89.status !== void 0) {
-                  let data90 = data89.status;
-                  const _errs279 = errors;
-                  let valid76 = false;
-                  const _errs280 = errors;
-                  if (!(data90 === "running" || data90 === "paused" || data90 === "draft" || data90 === "ended" || data90 === "archived" || data90 === "errors")) {
-                    const err224 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data90 };
+                if (data84.env !== void 0) {
+                  let data85 = data84.env;
+                  if (typeof data85 === "string") {
+                    if (func2(data85) < 1) {
+                      const err221 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data85 };
+                      if (vErrors === null) {
+                        vErrors = [err221];
+                      } else {
+                        vErrors.push(err221);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err222 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data85 };
+                    if (vErrors === null) {
+                      vErrors = [err222];
+                    } else {
+                      vErrors.push(err222);
+                    }
+                    errors++;
+                  }
+                }
+                if (data84.file !== void 0) {
+                  let data86 = data84.file;
+                  if (typeof data86 === "string") {
+                    if (func2(data86) < 1) {
+                      const err223 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data86 };
+                      if (vErrors === null) {
+                        vErrors = [err223];
+                      } else {
+                        vErrors.push(err223);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err224 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data86 };
                     if (vErrors === null) {
                       vErrors = [err224];
                     } else {
@@ -2923,43 +2925,34 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid11 = _errs280 === errors;
-                  valid76 = valid76 || _valid11;
-                  const _errs281 = errors;
-                  if (typeof data90 !== "string") {
-                    const err225 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data90 };
-                    if (vErrors === null) {
-                      vErrors = [err225];
-                    } else {
-                      vErrors.push(err225);
-                    }
-                    errors++;
-                  }
-                  var _valid11 = _errs281 === errors;
-                  valid76 = valid76 || _valid11;
-                  if (!valid76) {
-                    const err226 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data90 };
-                    if (vErrors === null) {
-                      vErrors = [err226];
-                    } else {
-                      vErrors.push(err226);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs279;
-                    if (vErrors !== null) {
-                      if (_errs279) {
-                        vErrors.length = _errs279;
+                }
+                if (data84.command !== void 0) {
+                  let data87 = data84.command;
+                  if (Array.isArray(data87)) {
+                    if (data87.length < 1) {
+                      const err225 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data87 };
+                      if (vErrors === null) {
+                        vErrors = [err225];
                       } else {
-                        vErrors = null;
+                        vErrors.push(err225);
+                      }
+                      errors++;
+                    }
+                    const len10 = data87.length;
+                    for (let i10 = 0; i10 < len10; i10++) {
+                      let data88 = data87[i10];
+                      if (typeof data88 !== "string") {
+                        const err226 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command/" + i10, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data88 };
+                        if (vErrors === null) {
+                          vErrors = [err226];
+                        } else {
+                          vErrors.push(err226);
+                        }
+                        errors++;
                       }
                     }
-                  }
-                }
-                if (data89.created_by !== void 0) {
-                  let data91 = data89.created_by;
-                  if (typeof data91 !== "string") {
-                    const err227 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data91 };
+                  } else {
+                    const err227 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data87 };
                     if (vErrors === null) {
                       vErrors = [err227];
                     } else {
@@ -2968,51 +2961,47 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data89.labels !== void 0) {
-                  let data92 = data89.labels;
-                  if (Array.isArray(data92)) {
-                    const len10 = data92.length;
-                    for (let i10 = 0; i10 < len10; i10++) {
-                      let data93 = data92[i10];
-                      if (typeof data93 !== "string") {
-                        const err228 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i10, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data93 };
-                        if (vErrors === null) {
-                          vErrors = [err228];
-                        } else {
-                          vErrors.push(err228);
-                        }
-                        errors++;
+              } else {
+                const err228 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data84 };
+                if (vErrors === null) {
+                  vErrors = [err228];
+                } else {
+                  vErrors.push(err228);
+                }
+                errors++;
+              }
+            }
+            if (data83.base_url !== void 0) {
+              let data89 = data83.base_url;
+              if (typeof data89 !== "string") {
+                const err229 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/base_url", schemaPath: "#/properties/teams/additionalProperties/properties/base_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.teams.additionalProperties.properties.base_url.type, parentSchema: schema31.properties.teams.additionalProperties.properties.base_url, data: data89 };
+                if (vErrors === null) {
+                  vErrors = [err229];
+                } else {
+                  vErrors.push(err229);
+                }
+                errors++;
+              }
+            }
+            if (data83.variables !== void 0) {
+              let data90 = data83.variables;
+              if (data90 && typeof data90 == "object" && !Array.isArray(data90)) {
+                for (const key22 in data90) {
+                  const _errs281 = errors;
+                  if (typeof key22 === "string") {
+                    if (!pattern5.test(key22)) {
+                      const err230 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, data: key22, propertyName: key22 };
+                      if (vErrors === null) {
+                        vErrors = [err230];
+                      } else {
+                        vErrors.push(err230);
                       }
+                      errors++;
                     }
-                  } else {
-                    const err229 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data92 };
-                    if (vErrors === null) {
-                      vErrors = [err229];
-                    } else {
-                      vErrors.push(err229);
-                    }
-                    errors++;
                   }
-                }
-                if (data89.name_regex !== void 0) {
-                  let data94 = data89.name_regex;
-                  if (typeof data94 !== "string") {
-                    const err230 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data94 };
-                    if (vErrors === null) {
-                      vErrors = [err230];
-                    } else {
-                      vErrors.push(err230);
-                    }
-                    errors++;
-                  }
-                }
-                if (data89.sort_order !== void 0) {
-                  let data95 = data89.sort_order;
-                  const _errs292 = errors;
-                  let valid79 = false;
-                  const _errs293 = errors;
-                  if (!(data95 === "asc" || data95 === "desc")) {
-                    const err231 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data95 };
+                  var valid77 = _errs281 === errors;
+                  if (!valid77) {
+                    const err231 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data90 };
                     if (vErrors === null) {
                       vErrors = [err231];
                     } else {
@@ -3020,11 +3009,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid12 = _errs293 === errors;
-                  valid79 = valid79 || _valid12;
-                  const _errs294 = errors;
-                  if (typeof data95 !== "string") {
-                    const err232 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data95 };
+                }
+                for (const key23 in data90) {
+                  let data91 = data90[key23];
+                  if (typeof data91 !== "string" && !(typeof data91 == "number" && isFinite(data91)) && typeof data91 !== "boolean") {
+                    const err232 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type }, message: "must be string,number,boolean", schema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties, data: data91 };
                     if (vErrors === null) {
                       vErrors = [err232];
                     } else {
@@ -3032,39 +3021,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid12 = _errs294 === errors;
-                  valid79 = valid79 || _valid12;
-                  if (!valid79) {
-                    const err233 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data95 };
-                    if (vErrors === null) {
-                      vErrors = [err233];
-                    } else {
-                      vErrors.push(err233);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs292;
-                    if (vErrors !== null) {
-                      if (_errs292) {
-                        vErrors.length = _errs292;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
-                  }
                 }
               } else {
-                const err234 = { instancePath: instancePath + "/data/campaigns/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data89 };
+                const err233 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.additionalProperties.properties.variables.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data90 };
                 if (vErrors === null) {
-                  vErrors = [err234];
+                  vErrors = [err233];
                 } else {
-                  vErrors.push(err234);
+                  vErrors.push(err233);
                 }
                 errors++;
               }
             }
-          } else {
-            const err235 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data88 };
+          }
+        }
+      } else {
+        const err234 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.type, parentSchema: schema31.properties.teams, data: data82 };
+        if (vErrors === null) {
+          vErrors = [err234];
+        } else {
+          vErrors.push(err234);
+        }
+        errors++;
+      }
+    }
+    if (data.data !== void 0) {
+      let data92 = data.data;
+      if (data92 && typeof data92 == "object" && !Array.isArray(data92)) {
+        for (const key24 in data92) {
+          if (!(key24 === "campaign" || key24 === "campaigns" || key24 === "schedules" || key24 === "warmup_settings" || key24 === "webhooks")) {
+            const err235 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data92 };
             if (vErrors === null) {
               vErrors = [err235];
             } else {
@@ -3073,14 +3058,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data82.schedules !== void 0) {
-          let data96 = data82.schedules;
-          if (data96 && typeof data96 == "object" && !Array.isArray(data96)) {
-            for (const key25 in data96) {
-              const _errs298 = errors;
+        if (data92.campaign !== void 0) {
+          let data93 = data92.campaign;
+          if (data93 && typeof data93 == "object" && !Array.isArray(data93)) {
+            for (const key25 in data93) {
+              const _errs290 = errors;
               if (typeof key25 === "string") {
                 if (!pattern5.test(key25)) {
-                  const err236 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key25, propertyName: key25 };
+                  const err236 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key25, propertyName: key25 };
                   if (vErrors === null) {
                     vErrors = [err236];
                   } else {
@@ -3089,9 +3074,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var valid80 = _errs298 === errors;
+              var valid80 = _errs290 === errors;
               if (!valid80) {
-                const err237 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data96 };
+                const err237 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data93 };
                 if (vErrors === null) {
                   vErrors = [err237];
                 } else {
@@ -3100,12 +3085,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            for (const key26 in data96) {
-              let data97 = data96[key26];
-              if (data97 && typeof data97 == "object" && !Array.isArray(data97)) {
-                for (const key27 in data97) {
-                  if (!(key27 === "campaign_id" || key27 === "campaign")) {
-                    const err238 = { instancePath: instancePath + "/data/schedules/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data97 };
+            for (const key26 in data93) {
+              let data94 = data93[key26];
+              if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
+                for (const key27 in data94) {
+                  if (!(key27 === "id" || key27 === "name" || key27 === "status")) {
+                    const err238 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data94 };
                     if (vErrors === null) {
                       vErrors = [err238];
                     } else {
@@ -3114,10 +3099,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data97.campaign_id !== void 0) {
-                  let data98 = data97.campaign_id;
-                  if (typeof data98 !== "string") {
-                    const err239 = { instancePath: instancePath + "/data/schedules/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data98 };
+                if (data94.id !== void 0) {
+                  let data95 = data94.id;
+                  if (typeof data95 !== "string") {
+                    const err239 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data95 };
                     if (vErrors === null) {
                       vErrors = [err239];
                     } else {
@@ -3126,10 +3111,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data97.campaign !== void 0) {
-                  let data99 = data97.campaign;
-                  if (typeof data99 !== "string") {
-                    const err240 = { instancePath: instancePath + "/data/schedules/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data99 };
+                if (data94.name !== void 0) {
+                  let data96 = data94.name;
+                  if (typeof data96 !== "string") {
+                    const err240 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data96 };
                     if (vErrors === null) {
                       vErrors = [err240];
                     } else {
@@ -3138,45 +3123,55 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-              } else {
-                const err241 = { instancePath: instancePath + "/data/schedules/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data97 };
-                if (vErrors === null) {
-                  vErrors = [err241];
-                } else {
-                  vErrors.push(err241);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err242 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data96 };
-            if (vErrors === null) {
-              vErrors = [err242];
-            } else {
-              vErrors.push(err242);
-            }
-            errors++;
-          }
-        }
-        if (data82.warmup_settings !== void 0) {
-          let data100 = data82.warmup_settings;
-          if (data100 && typeof data100 == "object" && !Array.isArray(data100)) {
-            for (const key28 in data100) {
-              const _errs309 = errors;
-              if (typeof key28 === "string") {
-                if (!pattern5.test(key28)) {
-                  const err243 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key28, propertyName: key28 };
-                  if (vErrors === null) {
-                    vErrors = [err243];
-                  } else {
-                    vErrors.push(err243);
+                if (data94.status !== void 0) {
+                  let data97 = data94.status;
+                  const _errs300 = errors;
+                  let valid83 = false;
+                  const _errs301 = errors;
+                  if (!(data97 === "running" || data97 === "paused" || data97 === "draft" || data97 === "ended" || data97 === "archived" || data97 === "errors")) {
+                    const err241 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data97 };
+                    if (vErrors === null) {
+                      vErrors = [err241];
+                    } else {
+                      vErrors.push(err241);
+                    }
+                    errors++;
                   }
-                  errors++;
+                  var _valid11 = _errs301 === errors;
+                  valid83 = valid83 || _valid11;
+                  const _errs302 = errors;
+                  if (typeof data97 !== "string") {
+                    const err242 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data97 };
+                    if (vErrors === null) {
+                      vErrors = [err242];
+                    } else {
+                      vErrors.push(err242);
+                    }
+                    errors++;
+                  }
+                  var _valid11 = _errs302 === errors;
+                  valid83 = valid83 || _valid11;
+                  if (!valid83) {
+                    const err243 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data97 };
+                    if (vErrors === null) {
+                      vErrors = [err243];
+                    } else {
+                      vErrors.push(err243);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs300;
+                    if (vErrors !== null) {
+                      if (_errs300) {
+                        vErrors.length = _errs300;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
                 }
-              }
-              var valid83 = _errs309 === errors;
-              if (!valid83) {
-                const err244 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data100 };
+              } else {
+                const err244 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data94 };
                 if (vErrors === null) {
                   vErrors = [err244];
                 } else {
@@ -3185,172 +3180,203 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            for (const key29 in data100) {
-              let data101 = data100[key29];
-              if (data101 && typeof data101 == "object" && !Array.isArray(data101)) {
-                if (data101.user_mailbox_id === void 0) {
-                  const err245 = { instancePath: instancePath + "/data/warmup_settings/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data101 };
+          } else {
+            const err245 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data93 };
+            if (vErrors === null) {
+              vErrors = [err245];
+            } else {
+              vErrors.push(err245);
+            }
+            errors++;
+          }
+        }
+        if (data92.campaigns !== void 0) {
+          let data98 = data92.campaigns;
+          if (data98 && typeof data98 == "object" && !Array.isArray(data98)) {
+            for (const key28 in data98) {
+              const _errs306 = errors;
+              if (typeof key28 === "string") {
+                if (!pattern5.test(key28)) {
+                  const err246 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key28, propertyName: key28 };
                   if (vErrors === null) {
-                    vErrors = [err245];
+                    vErrors = [err246];
                   } else {
-                    vErrors.push(err245);
+                    vErrors.push(err246);
                   }
                   errors++;
                 }
-                for (const key30 in data101) {
-                  if (!(key30 === "user_mailbox_id")) {
-                    const err246 = { instancePath: instancePath + "/data/warmup_settings/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data101 };
+              }
+              var valid84 = _errs306 === errors;
+              if (!valid84) {
+                const err247 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data98 };
+                if (vErrors === null) {
+                  vErrors = [err247];
+                } else {
+                  vErrors.push(err247);
+                }
+                errors++;
+              }
+            }
+            for (const key29 in data98) {
+              let data99 = data98[key29];
+              if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
+                for (const key30 in data99) {
+                  if (!(key30 === "status" || key30 === "created_by" || key30 === "labels" || key30 === "name_regex" || key30 === "sort_order")) {
+                    const err248 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data99 };
                     if (vErrors === null) {
-                      vErrors = [err246];
+                      vErrors = [err248];
                     } else {
-                      vErrors.push(err246);
+                      vErrors.push(err248);
                     }
                     errors++;
                   }
                 }
-                if (data101.user_mailbox_id !== void 0) {
-                  let data102 = data101.user_mailbox_id;
-                  if (typeof data102 !== "string") {
-                    const err247 = { instancePath: instancePath + "/data/warmup_settings/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data102 };
+                if (data99.status !== void 0) {
+                  let data100 = data99.status;
+                  const _errs312 = errors;
+                  let valid87 = false;
+                  const _errs313 = errors;
+                  if (!(data100 === "running" || data100 === "paused" || data100 === "draft" || data100 === "ended" || data100 === "archived" || data100 === "errors")) {
+                    const err249 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data100 };
                     if (vErrors === null) {
-                      vErrors = [err247];
+                      vErrors = [err249];
                     } else {
-                      vErrors.push(err247);
+                      vErrors.push(err249);
+                    }
+                    errors++;
+                  }
+                  var _valid12 = _errs313 === errors;
+                  valid87 = valid87 || _valid12;
+                  const _errs314 = errors;
+                  if (typeof data100 !== "string") {
+                    const err250 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data100 };
+                    if (vErrors === null) {
+                      vErrors = [err250];
+                    } else {
+                      vErrors.push(err250);
+                    }
+                    errors++;
+                  }
+                  var _valid12 = _errs314 === errors;
+                  valid87 = valid87 || _valid12;
+                  if (!valid87) {
+                    const err251 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data100 };
+                    if (vErrors === null) {
+                      vErrors = [err251];
+                    } else {
+                      vErrors.push(err251);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs312;
+                    if (vErrors !== null) {
+                      if (_errs312) {
+                        vErrors.length = _errs312;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                }
+                if (data99.created_by !== void 0) {
+                  let data101 = data99.created_by;
+                  if (typeof data101 !== "string") {
+                    const err252 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data101 };
+                    if (vErrors === null) {
+                      vErrors = [err252];
+                    } else {
+                      vErrors.push(err252);
                     }
                     errors++;
                   }
                 }
-              } else {
-                const err248 = { instancePath: instancePath + "/data/warmup_settings/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data101 };
-                if (vErrors === null) {
-                  vErrors = [err248];
-                } else {
-                  vErrors.push(err248);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err249 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data100 };
-            if (vErrors === null) {
-              vErrors = [err249];
-            } else {
-              vErrors.push(err249);
-            }
-            errors++;
-          }
-        }
-        if (data82.webhooks !== void 0) {
-          let data103 = data82.webhooks;
-          if (data103 && typeof data103 == "object" && !Array.isArray(data103)) {
-            for (const key31 in data103) {
-              const _errs318 = errors;
-              if (typeof key31 === "string") {
-                if (!pattern5.test(key31)) {
-                  const err250 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key31, propertyName: key31 };
-                  if (vErrors === null) {
-                    vErrors = [err250];
+                if (data99.labels !== void 0) {
+                  let data102 = data99.labels;
+                  if (Array.isArray(data102)) {
+                    const len11 = data102.length;
+                    for (let i11 = 0; i11 < len11; i11++) {
+                      let data103 = data102[i11];
+                      if (typeof data103 !== "string") {
+                        const err253 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i11, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data103 };
+                        if (vErrors === null) {
+                          vErrors = [err253];
+                        } else {
+                          vErrors.push(err253);
+                        }
+                        errors++;
+                      }
+                    }
                   } else {
-                    vErrors.push(err250);
+                    const err254 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data102 };
+                    if (vErrors === null) {
+                      vErrors = [err254];
+                    } else {
+                      vErrors.push(err254);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
-              }
-              var valid86 = _errs318 === errors;
-              if (!valid86) {
-                const err251 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data103 };
-                if (vErrors === null) {
-                  vErrors = [err251];
-                } else {
-                  vErrors.push(err251);
+                if (data99.name_regex !== void 0) {
+                  let data104 = data99.name_regex;
+                  if (typeof data104 !== "string") {
+                    const err255 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data104 };
+                    if (vErrors === null) {
+                      vErrors = [err255];
+                    } else {
+                      vErrors.push(err255);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-            }
-            for (const key32 in data103) {
-              let data104 = data103[key32];
-              if (data104 && typeof data104 == "object" && !Array.isArray(data104)) {
-                for (const key33 in data104) {
-                  const err252 = { instancePath: instancePath + "/data/webhooks/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data104 };
-                  if (vErrors === null) {
-                    vErrors = [err252];
+                if (data99.sort_order !== void 0) {
+                  let data105 = data99.sort_order;
+                  const _errs325 = errors;
+                  let valid90 = false;
+                  const _errs326 = errors;
+                  if (!(data105 === "asc" || data105 === "desc")) {
+                    const err256 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data105 };
+                    if (vErrors === null) {
+                      vErrors = [err256];
+                    } else {
+                      vErrors.push(err256);
+                    }
+                    errors++;
+                  }
+                  var _valid13 = _errs326 === errors;
+                  valid90 = valid90 || _valid13;
+                  const _errs327 = errors;
+                  if (typeof data105 !== "string") {
+                    const err257 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data105 };
+                    if (vErrors === null) {
+                      vErrors = [err257];
+                    } else {
+                      vErrors.push(err257);
+                    }
+                    errors++;
+                  }
+                  var _valid13 = _errs327 === errors;
+                  valid90 = valid90 || _valid13;
+                  if (!valid90) {
+                    const err258 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data105 };
+                    if (vErrors === null) {
+                      vErrors = [err258];
+                    } else {
+                      vErrors.push(err258);
+                    }
+                    errors++;
                   } else {
-                    vErrors.push(err252);
+                    errors = _errs325;
+                    if (vErrors !== null) {
+                      if (_errs325) {
+                        vErrors.length = _errs325;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
                   }
-                  errors++;
                 }
               } else {
-                const err253 = { instancePath: instancePath + "/data/webhooks/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data104 };
-                if (vErrors === null) {
-                  vErrors = [err253];
-                } else {
-                  vErrors.push(err253);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err254 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data103 };
-            if (vErrors === null) {
-              vErrors = [err254];
-            } else {
-              vErrors.push(err254);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err255 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data82 };
-        if (vErrors === null) {
-          vErrors = [err255];
-        } else {
-          vErrors.push(err255);
-        }
-        errors++;
-      }
-    }
-    if (data.webhooks !== void 0) {
-      let data105 = data.webhooks;
-      if (data105 && typeof data105 == "object" && !Array.isArray(data105)) {
-        for (const key34 in data105) {
-          const _errs325 = errors;
-          if (typeof key34 === "string") {
-            if (!pattern5.test(key34)) {
-              const err256 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key34, propertyName: key34 };
-              if (vErrors === null) {
-                vErrors = [err256];
-              } else {
-                vErrors.push(err256);
-              }
-              errors++;
-            }
-          }
-          var valid88 = _errs325 === errors;
-          if (!valid88) {
-            const err257 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data105 };
-            if (vErrors === null) {
-              vErrors = [err257];
-            } else {
-              vErrors.push(err257);
-            }
-            errors++;
-          }
-        }
-        for (const key35 in data105) {
-          let data106 = data105[key35];
-          if (data106 && typeof data106 == "object" && !Array.isArray(data106)) {
-            if (data106.target_url === void 0) {
-              const err258 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data106 };
-              if (vErrors === null) {
-                vErrors = [err258];
-              } else {
-                vErrors.push(err258);
-              }
-              errors++;
-            }
-            for (const key36 in data106) {
-              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key36)) {
-                const err259 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data106 };
+                const err259 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data99 };
                 if (vErrors === null) {
                   vErrors = [err259];
                 } else {
@@ -3359,37 +3385,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data106.target_url !== void 0) {
-              let data107 = data106.target_url;
-              if (typeof data107 !== "string") {
-                const err260 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data107 };
-                if (vErrors === null) {
-                  vErrors = [err260];
-                } else {
-                  vErrors.push(err260);
-                }
-                errors++;
-              }
+          } else {
+            const err260 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data98 };
+            if (vErrors === null) {
+              vErrors = [err260];
+            } else {
+              vErrors.push(err260);
             }
-            if (data106.type !== void 0) {
-              let data108 = data106.type;
-              const _errs333 = errors;
-              let valid91 = false;
-              const _errs334 = errors;
-              if (!(data108 === "contacted" || data108 === "hooked" || data108 === "attracted" || data108 === "warmed" || data108 === "interested" || data108 === "notInterested" || data108 === "emailsSent" || data108 === "emailsOpened" || data108 === "emailsClicked" || data108 === "emailsReplied" || data108 === "emailsBounced" || data108 === "emailsFailed" || data108 === "emailsInterested" || data108 === "emailsNotInterested" || data108 === "emailsUnsubscribed" || data108 === "networkSent" || data108 === "networkOpened" || data108 === "networkReplied" || data108 === "networkInterested" || data108 === "networkNotInterested" || data108 === "networkSendFailed" || data108 === "networkVisitDone" || data108 === "networkVisitFailed" || data108 === "networkFollowDone" || data108 === "networkFollowFailed" || data108 === "networkFollowSkipped" || data108 === "networkInviteDone" || data108 === "networkInviteFailed" || data108 === "networkInviteAccepted" || data108 === "networkEndorseDone" || data108 === "networkEndorseFailed" || data108 === "networkEndorseSkipped" || data108 === "networkVoiceNoteDone" || data108 === "networkVoiceNoteFailed" || data108 === "networkLikeLastPostDone" || data108 === "networkLikeLastPostNoPost" || data108 === "networkLikeLastPostFailed" || data108 === "networkWithdrawInvitationDone" || data108 === "networkWithdrawInvitationFailed" || data108 === "chatMessageSent" || data108 === "chatMessageDelivered" || data108 === "chatMessageOpened" || data108 === "chatReplied" || data108 === "chatMessageFailed" || data108 === "smsSent" || data108 === "smsDelivered" || data108 === "smsReplied" || data108 === "smsFailed" || data108 === "dialerCreated" || data108 === "dialerEnded" || data108 === "dialerDone" || data108 === "dialerInterested" || data108 === "dialerNotInterested" || data108 === "callRecordingDone" || data108 === "callTranscriptDone" || data108 === "apiDone" || data108 === "apiInterested" || data108 === "apiNotInterested" || data108 === "apiFailed" || data108 === "manualInterested" || data108 === "manualNotInterested" || data108 === "annotated" || data108 === "paused" || data108 === "resumed" || data108 === "stopped" || data108 === "campaignComplete" || data108 === "customDomainErrors" || data108 === "connectionIssue" || data108 === "sendLimitReached" || data108 === "warmupPaused" || data108 === "enrichmentDone" || data108 === "enrichmentError" || data108 === "inboxLabelUpdated" || data108 === "signalRegistered" || data108 === "deliverabilityAlertTriggered")) {
-                const err261 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data108 };
-                if (vErrors === null) {
-                  vErrors = [err261];
-                } else {
-                  vErrors.push(err261);
+            errors++;
+          }
+        }
+        if (data92.schedules !== void 0) {
+          let data106 = data92.schedules;
+          if (data106 && typeof data106 == "object" && !Array.isArray(data106)) {
+            for (const key31 in data106) {
+              const _errs331 = errors;
+              if (typeof key31 === "string") {
+                if (!pattern5.test(key31)) {
+                  const err261 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key31, propertyName: key31 };
+                  if (vErrors === null) {
+                    vErrors = [err261];
+                  } else {
+                    vErrors.push(err261);
+                  }
+                  errors++;
                 }
-                errors++;
               }
-              var _valid13 = _errs334 === errors;
-              valid91 = valid91 || _valid13;
-              const _errs335 = errors;
-              if (typeof data108 !== "string") {
-                const err262 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data108 };
+              var valid91 = _errs331 === errors;
+              if (!valid91) {
+                const err262 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data106 };
                 if (vErrors === null) {
                   vErrors = [err262];
                 } else {
@@ -3397,38 +3421,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid13 = _errs335 === errors;
-              valid91 = valid91 || _valid13;
-              if (!valid91) {
-                const err263 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data108 };
-                if (vErrors === null) {
-                  vErrors = [err263];
-                } else {
-                  vErrors.push(err263);
-                }
-                errors++;
-              } else {
-                errors = _errs333;
-                if (vErrors !== null) {
-                  if (_errs333) {
-                    vErrors.length = _errs333;
-                  } else {
-                    vErrors = null;
+            }
+            for (const key32 in data106) {
+              let data107 = data106[key32];
+              if (data107 && typeof data107 == "object" && !Array.isArray(data107)) {
+                for (const key33 in data107) {
+                  if (!(key33 === "campaign_id" || key33 === "campaign")) {
+                    const err263 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data107 };
+                    if (vErrors === null) {
+                      vErrors = [err263];
+                    } else {
+                      vErrors.push(err263);
+                    }
+                    errors++;
                   }
                 }
-              }
-            }
-            if (data106.types !== void 0) {
-              let data109 = data106.types;
-              if (Array.isArray(data109)) {
-                const len11 = data109.length;
-                for (let i11 = 0; i11 < len11; i11++) {
-                  let data110 = data109[i11];
-                  const _errs340 = errors;
-                  let valid94 = false;
-                  const _errs341 = errors;
-                  if (!(data110 === "contacted" || data110 === "hooked" || data110 === "attracted" || data110 === "warmed" || data110 === "interested" || data110 === "notInterested" || data110 === "emailsSent" || data110 === "emailsOpened" || data110 === "emailsClicked" || data110 === "emailsReplied" || data110 === "emailsBounced" || data110 === "emailsFailed" || data110 === "emailsInterested" || data110 === "emailsNotInterested" || data110 === "emailsUnsubscribed" || data110 === "networkSent" || data110 === "networkOpened" || data110 === "networkReplied" || data110 === "networkInterested" || data110 === "networkNotInterested" || data110 === "networkSendFailed" || data110 === "networkVisitDone" || data110 === "networkVisitFailed" || data110 === "networkFollowDone" || data110 === "networkFollowFailed" || data110 === "networkFollowSkipped" || data110 === "networkInviteDone" || data110 === "networkInviteFailed" || data110 === "networkInviteAccepted" || data110 === "networkEndorseDone" || data110 === "networkEndorseFailed" || data110 === "networkEndorseSkipped" || data110 === "networkVoiceNoteDone" || data110 === "networkVoiceNoteFailed" || data110 === "networkLikeLastPostDone" || data110 === "networkLikeLastPostNoPost" || data110 === "networkLikeLastPostFailed" || data110 === "networkWithdrawInvitationDone" || data110 === "networkWithdrawInvitationFailed" || data110 === "chatMessageSent" || data110 === "chatMessageDelivered" || data110 === "chatMessageOpened" || data110 === "chatReplied" || data110 === "chatMessageFailed" || data110 === "smsSent" || data110 === "smsDelivered" || data110 === "smsReplied" || data110 === "smsFailed" || data110 === "dialerCreated" || data110 === "dialerEnded" || data110 === "dialerDone" || data110 === "dialerInterested" || data110 === "dialerNotInterested" || data110 === "callRecordingDone" || data110 === "callTranscriptDone" || data110 === "apiDone" || data110 === "apiInterested" || data110 === "apiNotInterested" || data110 === "apiFailed" || data110 === "manualInterested" || data110 === "manualNotInterested" || data110 === "annotated" || data110 === "paused" || data110 === "resumed" || data110 === "stopped" || data110 === "campaignComplete" || data110 === "customDomainErrors" || data110 === "connectionIssue" || data110 === "sendLimitReached" || data110 === "warmupPaused" || data110 === "enrichmentDone" || data110 === "enrichmentError" || data110 === "inboxLabelUpdated" || data110 === "signalRegistered" || data110 === "deliverabilityAlertTriggered")) {
-                    const err264 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i11, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data110 };
+                if (data107.campaign_id !== void 0) {
+                  let data108 = data107.campaign_id;
+                  if (typeof data108 !== "string") {
+                    const err264 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data108 };
                     if (vErrors === null) {
                       vErrors = [err264];
                     } else {
@@ -3436,11 +3447,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid14 = _errs341 === errors;
-                  valid94 = valid94 || _valid14;
-                  const _errs342 = errors;
-                  if (typeof data110 !== "string") {
-                    const err265 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i11, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data110 };
+                }
+                if (data107.campaign !== void 0) {
+                  let data109 = data107.campaign;
+                  if (typeof data109 !== "string") {
+                    const err265 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data109 };
                     if (vErrors === null) {
                       vErrors = [err265];
                     } else {
@@ -3448,53 +3459,46 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid14 = _errs342 === errors;
-                  valid94 = valid94 || _valid14;
-                  if (!valid94) {
-                    const err266 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i11, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data110 };
-                    if (vErrors === null) {
-                      vErrors = [err266];
-                    } else {
-                      vErrors.push(err266);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs340;
-                    if (vErrors !== null) {
-                      if (_errs340) {
-                        vErrors.length = _errs340;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
-                  }
                 }
               } else {
-                const err267 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data109 };
+                const err266 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data107 };
                 if (vErrors === null) {
-                  vErrors = [err267];
+                  vErrors = [err266];
                 } else {
-                  vErrors.push(err267);
+                  vErrors.push(err266);
                 }
                 errors++;
               }
             }
-            if (data106.campaign_id !== void 0) {
-              let data111 = data106.campaign_id;
-              if (typeof data111 !== "string") {
-                const err268 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data111 };
-                if (vErrors === null) {
-                  vErrors = [err268];
-                } else {
-                  vErrors.push(err268);
-                }
-                errors++;
-              }
+          } else {
+            const err267 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data106 };
+            if (vErrors === null) {
+              vErrors = [err267];
+            } else {
+              vErrors.push(err267);
             }
-            if (data106.campaign !== void 0) {
-              let data112 = data106.campaign;
-              if (typeof data112 !== "string") {
-                const err269 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data112 };
+            errors++;
+          }
+        }
+        if (data92.warmup_settings !== void 0) {
+          let data110 = data92.warmup_settings;
+          if (data110 && typeof data110 == "object" && !Array.isArray(data110)) {
+            for (const key34 in data110) {
+              const _errs342 = errors;
+              if (typeof key34 === "string") {
+                if (!pattern5.test(key34)) {
+                  const err268 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key34, propertyName: key34 };
+                  if (vErrors === null) {
+                    vErrors = [err268];
+                  } else {
+                    vErrors.push(err268);
+                  }
+                  errors++;
+                }
+              }
+              var valid94 = _errs342 === errors;
+              if (!valid94) {
+                const err269 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data110 };
                 if (vErrors === null) {
                   vErrors = [err269];
                 } else {
@@ -3503,23 +3507,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data106.campaigns !== void 0) {
-              let data113 = data106.campaigns;
-              if (typeof data113 !== "string" && !Array.isArray(data113)) {
-                const err270 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data113 };
-                if (vErrors === null) {
-                  vErrors = [err270];
-                } else {
-                  vErrors.push(err270);
+            for (const key35 in data110) {
+              let data111 = data110[key35];
+              if (data111 && typeof data111 == "object" && !Array.isArray(data111)) {
+                if (data111.user_mailbox_id === void 0) {
+                  const err270 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
+                  if (vErrors === null) {
+                    vErrors = [err270];
+                  } else {
+                    vErrors.push(err270);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-              if (Array.isArray(data113)) {
-                const len12 = data113.length;
-                for (let i12 = 0; i12 < len12; i12++) {
-                  let data114 = data113[i12];
-                  if (typeof data114 !== "string") {
-                    const err271 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data114 };
+                for (const key36 in data111) {
+                  if (!(key36 === "user_mailbox_id")) {
+                    const err271 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
                     if (vErrors === null) {
                       vErrors = [err271];
                     } else {
@@ -3528,69 +3530,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-              }
-            }
-            if (data106.is_first !== void 0) {
-              let data115 = data106.is_first;
-              const _errs353 = errors;
-              let valid97 = false;
-              const _errs354 = errors;
-              if (typeof data115 !== "boolean") {
-                const err272 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data115 };
+                if (data111.user_mailbox_id !== void 0) {
+                  let data112 = data111.user_mailbox_id;
+                  if (typeof data112 !== "string") {
+                    const err272 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data112 };
+                    if (vErrors === null) {
+                      vErrors = [err272];
+                    } else {
+                      vErrors.push(err272);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err273 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
                 if (vErrors === null) {
-                  vErrors = [err272];
+                  vErrors = [err273];
                 } else {
-                  vErrors.push(err272);
+                  vErrors.push(err273);
                 }
                 errors++;
               }
-              var _valid15 = _errs354 === errors;
-              valid97 = valid97 || _valid15;
-              const _errs356 = errors;
-              if (typeof data115 === "string") {
-                if (!pattern12.test(data115)) {
-                  const err273 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data115 };
+            }
+          } else {
+            const err274 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data110 };
+            if (vErrors === null) {
+              vErrors = [err274];
+            } else {
+              vErrors.push(err274);
+            }
+            errors++;
+          }
+        }
+        if (data92.webhooks !== void 0) {
+          let data113 = data92.webhooks;
+          if (data113 && typeof data113 == "object" && !Array.isArray(data113)) {
+            for (const key37 in data113) {
+              const _errs351 = errors;
+              if (typeof key37 === "string") {
+                if (!pattern5.test(key37)) {
+                  const err275 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key37, propertyName: key37 };
                   if (vErrors === null) {
-                    vErrors = [err273];
+                    vErrors = [err275];
                   } else {
-                    vErrors.push(err273);
+                    vErrors.push(err275);
                   }
                   errors++;
                 }
-              } else {
-                const err274 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data115 };
-                if (vErrors === null) {
-                  vErrors = [err274];
-                } else {
-                  vErrors.push(err274);
-                }
-                errors++;
               }
-              var _valid15 = _errs356 === errors;
-              valid97 = valid97 || _valid15;
+              var valid97 = _errs351 === errors;
               if (!valid97) {
-                const err275 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data115 };
-                if (vErrors === null) {
-                  vErrors = [err275];
-                } else {
-                  vErrors.push(err275);
-                }
-                errors++;
-              } else {
-                errors = _errs353;
-                if (vErrors !== null) {
-                  if (_errs353) {
-                    vErrors.length = _errs353;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-            }
-            if (data106.automation_id !== void 0) {
-              let data116 = data106.automation_id;
-              if (typeof data116 !== "string") {
-                const err276 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data116 };
+                const err276 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data113 };
                 if (vErrors === null) {
                   vErrors = [err276];
                 } else {
@@ -3599,17 +3589,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data106.secret !== void 0) {
-              let data117 = data106.secret;
-              const _errs363 = errors;
-              const _errs364 = errors;
-              const _errs365 = errors;
-              let valid100 = false;
-              const _errs366 = errors;
-              if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
-                let missing29;
-                if (data117.env === void 0 && (missing29 = "env") || data117.file === void 0 && (missing29 = "file")) {
-                  const err277 = {};
+            for (const key38 in data113) {
+              let data114 = data113[key38];
+              if (data114 && typeof data114 == "object" && !Array.isArray(data114)) {
+                for (const key39 in data114) {
+                  const err277 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data114 };
                   if (vErrors === null) {
                     vErrors = [err277];
                   } else {
@@ -3617,168 +3601,168 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err278 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data114 };
+                if (vErrors === null) {
+                  vErrors = [err278];
+                } else {
+                  vErrors.push(err278);
+                }
+                errors++;
               }
-              var _valid16 = _errs366 === errors;
-              valid100 = valid100 || _valid16;
+            }
+          } else {
+            const err279 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data113 };
+            if (vErrors === null) {
+              vErrors = [err279];
+            } else {
+              vErrors.push(err279);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err280 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data92 };
+        if (vErrors === null) {
+          vErrors = [err280];
+        } else {
+          vErrors.push(err280);
+        }
+        errors++;
+      }
+    }
+    if (data.webhooks !== void 0) {
+      let data115 = data.webhooks;
+      if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
+        for (const key40 in data115) {
+          const _errs358 = errors;
+          if (typeof key40 === "string") {
+            if (!pattern5.test(key40)) {
+              const err281 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key40, propertyName: key40 };
+              if (vErrors === null) {
+                vErrors = [err281];
+              } else {
+                vErrors.push(err281);
+              }
+              errors++;
+            }
+          }
+          var valid99 = _errs358 === errors;
+          if (!valid99) {
+            const err282 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key40 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data115 };
+            if (vErrors === null) {
+              vErrors = [err282];
+            } else {
+              vErrors.push(err282);
+            }
+            errors++;
+          }
+        }
+        for (const key41 in data115) {
+          let data116 = data115[key41];
+          if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
+            if (data116.target_url === void 0) {
+              const err283 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
+              if (vErrors === null) {
+                vErrors = [err283];
+              } else {
+                vErrors.push(err283);
+              }
+              errors++;
+            }
+            for (const key42 in data116) {
+              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key42)) {
+                const err284 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
+                if (vErrors === null) {
+                  vErrors = [err284];
+                } else {
+                  vErrors.push(err284);
+                }
+                errors++;
+              }
+            }
+            if (data116.target_url !== void 0) {
+              let data117 = data116.target_url;
+              if (typeof data117 !== "string") {
+                const err285 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data117 };
+                if (vErrors === null) {
+                  vErrors = [err285];
+                } else {
+                  vErrors.push(err285);
+                }
+                errors++;
+              }
+            }
+            if (data116.type !== void 0) {
+              let data118 = data116.type;
+              const _errs366 = errors;
+              let valid102 = false;
               const _errs367 = errors;
-              if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
-                let missing30;
-                if (data117.env === void 0 && (missing30 = "env") || data117.command === void 0 && (missing30 = "command")) {
-                  const err278 = {};
-                  if (vErrors === null) {
-                    vErrors = [err278];
-                  } else {
-                    vErrors.push(err278);
-                  }
-                  errors++;
+              if (!(data118 === "contacted" || data118 === "hooked" || data118 === "attracted" || data118 === "warmed" || data118 === "interested" || data118 === "notInterested" || data118 === "emailsSent" || data118 === "emailsOpened" || data118 === "emailsClicked" || data118 === "emailsReplied" || data118 === "emailsBounced" || data118 === "emailsFailed" || data118 === "emailsInterested" || data118 === "emailsNotInterested" || data118 === "emailsUnsubscribed" || data118 === "networkSent" || data118 === "networkOpened" || data118 === "networkReplied" || data118 === "networkInterested" || data118 === "networkNotInterested" || data118 === "networkSendFailed" || data118 === "networkVisitDone" || data118 === "networkVisitFailed" || data118 === "networkFollowDone" || data118 === "networkFollowFailed" || data118 === "networkFollowSkipped" || data118 === "networkInviteDone" || data118 === "networkInviteFailed" || data118 === "networkInviteAccepted" || data118 === "networkEndorseDone" || data118 === "networkEndorseFailed" || data118 === "networkEndorseSkipped" || data118 === "networkVoiceNoteDone" || data118 === "networkVoiceNoteFailed" || data118 === "networkLikeLastPostDone" || data118 === "networkLikeLastPostNoPost" || data118 === "networkLikeLastPostFailed" || data118 === "networkWithdrawInvitationDone" || data118 === "networkWithdrawInvitationFailed" || data118 === "chatMessageSent" || data118 === "chatMessageDelivered" || data118 === "chatMessageOpened" || data118 === "chatReplied" || data118 === "chatMessageFailed" || data118 === "smsSent" || data118 === "smsDelivered" || data118 === "smsReplied" || data118 === "smsFailed" || data118 === "dialerCreated" || data118 === "dialerEnded" || data118 === "dialerDone" || data118 === "dialerInterested" || data118 === "dialerNotInterested" || data118 === "callRecordingDone" || data118 === "callTranscriptDone" || data118 === "apiDone" || data118 === "apiInterested" || data118 === "apiNotInterested" || data118 === "apiFailed" || data118 === "manualInterested" || data118 === "manualNotInterested" || data118 === "annotated" || data118 === "paused" || data118 === "resumed" || data118 === "stopped" || data118 === "campaignComplete" || data118 === "customDomainErrors" || data118 === "connectionIssue" || data118 === "sendLimitReached" || data118 === "warmupPaused" || data118 === "enrichmentDone" || data118 === "enrichmentError" || data118 === "inboxLabelUpdated" || data118 === "signalRegistered" || data118 === "deliverabilityAlertTriggered")) {
+                const err286 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data118 };
+                if (vErrors === null) {
+                  vErrors = [err286];
+                } else {
+                  vErrors.push(err286);
                 }
+                errors++;
               }
-              var _valid16 = _errs367 === errors;
-              valid100 = valid100 || _valid16;
+              var _valid14 = _errs367 === errors;
+              valid102 = valid102 || _valid14;
               const _errs368 = errors;
-              if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
-                let missing31;
-                if (data117.file === void 0 && (missing31 = "file") || data117.command === void 0 && (missing31 = "command")) {
-                  const err279 = {};
-                  if (vErrors === null) {
-                    vErrors = [err279];
-                  } else {
-                    vErrors.push(err279);
-                  }
-                  errors++;
-                }
-              }
-              var _valid16 = _errs368 === errors;
-              valid100 = valid100 || _valid16;
-              if (!valid100) {
-                const err280 = {};
+              if (typeof data118 !== "string") {
+                const err287 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data118 };
                 if (vErrors === null) {
-                  vErrors = [err280];
+                  vErrors = [err287];
                 } else {
-                  vErrors.push(err280);
+                  vErrors.push(err287);
+                }
+                errors++;
+              }
+              var _valid14 = _errs368 === errors;
+              valid102 = valid102 || _valid14;
+              if (!valid102) {
+                const err288 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data118 };
+                if (vErrors === null) {
+                  vErrors = [err288];
+                } else {
+                  vErrors.push(err288);
                 }
                 errors++;
               } else {
-                errors = _errs365;
+                errors = _errs366;
                 if (vErrors !== null) {
-                  if (_errs365) {
-                    vErrors.length = _errs365;
+                  if (_errs366) {
+                    vErrors.length = _errs366;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              var valid99 = _errs364 === errors;
-              if (valid99) {
-                const err281 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data117 };
-                if (vErrors === null) {
-                  vErrors = [err281];
-                } else {
-                  vErrors.push(err281);
-                }
-                errors++;
-              } else {
-                errors = _errs363;
-                if (vErrors !== null) {
-                  if (_errs363) {
-                    vErrors.length = _errs363;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
-                if (Object.keys(data117).length < 1) {
-                  const err282 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data117 };
-                  if (vErrors === null) {
-                    vErrors = [err282];
-                  } else {
-                    vErrors.push(err282);
-                  }
-                  errors++;
-                }
-                for (const key37 in data117) {
-                  if (!(key37 === "env" || key37 === "file" || key37 === "command")) {
-                    const err283 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data117 };
+            }
+            if (data116.types !== void 0) {
+              let data119 = data116.types;
+              if (Array.isArray(data119)) {
+                const len12 = data119.length;
+                for (let i12 = 0; i12 < len12; i12++) {
+                  let data120 = data119[i12];
+                  const _errs373 = errors;
+                  let valid105 = false;
+                  const _errs374 = errors;
+                  if (!(data120 === "contacted" || data120 === "hooked" || data120 === "attracted" || data120 === "warmed" || data120 === "interested" || data120 === "notInterested" || data120 === "emailsSent" || data120 === "emailsOpened" || data120 === "emailsClicked" || data120 === "emailsReplied" || data120 === "emailsBounced" || data120 === "emailsFailed" || data120 === "emailsInterested" || data120 === "emailsNotInterested" || data120 === "emailsUnsubscribed" || data120 === "networkSent" || data120 === "networkOpened" || data120 === "networkReplied" || data120 === "networkInterested" || data120 === "networkNotInterested" || data120 === "networkSendFailed" || data120 === "networkVisitDone" || data120 === "networkVisitFailed" || data120 === "networkFollowDone" || data120 === "networkFollowFailed" || data120 === "networkFollowSkipped" || data120 === "networkInviteDone" || data120 === "networkInviteFailed" || data120 === "networkInviteAccepted" || data120 === "networkEndorseDone" || data120 === "networkEndorseFailed" || data120 === "networkEndorseSkipped" || data120 === "networkVoiceNoteDone" || data120 === "networkVoiceNoteFailed" || data120 === "networkLikeLastPostDone" || data120 === "networkLikeLastPostNoPost" || data120 === "networkLikeLastPostFailed" || data120 === "networkWithdrawInvitationDone" || data120 === "networkWithdrawInvitationFailed" || data120 === "chatMessageSent" || data120 === "chatMessageDelivered" || data120 === "chatMessageOpened" || data120 === "chatReplied" || data120 === "chatMessageFailed" || data120 === "smsSent" || data120 === "smsDelivered" || data120 === "smsReplied" || data120 === "smsFailed" || data120 === "dialerCreated" || data120 === "dialerEnded" || data120 === "dialerDone" || data120 === "dialerInterested" || data120 === "dialerNotInterested" || data120 === "callRecordingDone" || data120 === "callTranscriptDone" || data120 === "apiDone" || data120 === "apiInterested" || data120 === "apiNotInterested" || data120 === "apiFailed" || data120 === "manualInterested" || data120 === "manualNotInterested" || data120 === "annotated" || data120 === "paused" || data120 === "resumed" || data120 === "stopped" || data120 === "campaignComplete" || data120 === "customDomainErrors" || data120 === "connectionIssue" || data120 === "sendLimitReached" || data120 === "warmupPaused" || data120 === "enrichmentDone" || data120 === "enrichmentError" || data120 === "inboxLabelUpdated" || data120 === "signalRegistered" || data120 === "deliverabilityAlertTriggered")) {
+                    const err289 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data120 };
                     if (vErrors === null) {
-                      vErrors = [err283];
+                      vErrors = [err289];
                     } else {
-                      vErrors.push(err283);
+                      vErrors.push(err289);
                     }
                     errors++;
                   }
-                }
-                if (data117.env !== void 0) {
-                  let data118 = data117.env;
-                  if (typeof data118 === "string") {
-                    if (func2(data118) < 1) {
-                      const err284 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data118 };
-                      if (vErrors === null) {
-                        vErrors = [err284];
-                      } else {
-                        vErrors.push(err284);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err285 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data118 };
-                    if (vErrors === null) {
-                      vErrors = [err285];
-                    } else {
-                      vErrors.push(err285);
-                    }
-                    errors++;
-                  }
-                }
-                if (data117.file !== void 0) {
-                  let data119 = data117.file;
-                  if (typeof data119 === "string") {
-                    if (func2(data119) < 1) {
-                      const err286 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data119 };
-                      if (vErrors === null) {
-                        vErrors = [err286];
-                      } else {
-                        vErrors.push(err286);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err287 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data119 };
-                    if (vErrors === null) {
-                      vErrors = [err287];
-                    } else {
-                      vErrors.push(err287);
-                    }
-                    errors++;
-                  }
-                }
-                if (data117.command !== void 0) {
-                  let data120 = data117.command;
-                  if (Array.isArray(data120)) {
-                    if (data120.length < 1) {
-                      const err288 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data120 };
-                      if (vErrors === null) {
-                        vErrors = [err288];
-                      } else {
-                        vErrors.push(err288);
-                      }
-                      errors++;
-                    }
-                    const len13 = data120.length;
-                    for (let i13 = 0; i13 < len13; i13++) {
-                      let data121 = data120[i13];
-                      if (typeof data121 !== "string") {
-                        const err289 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i13, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data121 };
-                        if (vErrors === null) {
-                          vErrors = [err289];
-                        } else {
-                          vErrors.push(err289);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err290 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data120 };
+                  var _valid15 = _errs374 === errors;
+                  valid105 = valid105 || _valid15;
+                  const _errs375 = errors;
+                  if (typeof data120 !== "string") {
+                    const err290 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data120 };
                     if (vErrors === null) {
                       vErrors = [err290];
                     } else {
@@ -3786,24 +3770,29 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
+                  var _valid15 = _errs375 === errors;
+                  valid105 = valid105 || _valid15;
+                  if (!valid105) {
+                    const err291 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data120 };
+                    if (vErrors === null) {
+                      vErrors = [err291];
+                    } else {
+                      vErrors.push(err291);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs373;
+                    if (vErrors !== null) {
+                      if (_errs373) {
+                        vErrors.length = _errs373;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
                 }
               } else {
-                const err291 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data117 };
-                if (vErrors === null) {
-                  vErrors = [err291];
-                } else {
-                  vErrors.push(err291);
-                }
-                errors++;
-              }
-            }
-            if (data106.allow_duplicate !== void 0) {
-              let data122 = data106.allow_duplicate;
-              const _errs379 = errors;
-              let valid104 = false;
-              const _errs380 = errors;
-              if (typeof data122 !== "boolean") {
-                const err292 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data122 };
+                const err292 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data119 };
                 if (vErrors === null) {
                   vErrors = [err292];
                 } else {
@@ -3811,21 +3800,23 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid17 = _errs380 === errors;
-              valid104 = valid104 || _valid17;
-              const _errs382 = errors;
-              if (typeof data122 === "string") {
-                if (!pattern12.test(data122)) {
-                  const err293 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data122 };
-                  if (vErrors === null) {
-                    vErrors = [err293];
-                  } else {
-                    vErrors.push(err293);
-                  }
-                  errors++;
+            }
+            if (data116.campaign_id !== void 0) {
+              let data121 = data116.campaign_id;
+              if (typeof data121 !== "string") {
+                const err293 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data121 };
+                if (vErrors === null) {
+                  vErrors = [err293];
+                } else {
+                  vErrors.push(err293);
                 }
-              } else {
-                const err294 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data122 };
+                errors++;
+              }
+            }
+            if (data116.campaign !== void 0) {
+              let data122 = data116.campaign;
+              if (typeof data122 !== "string") {
+                const err294 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data122 };
                 if (vErrors === null) {
                   vErrors = [err294];
                 } else {
@@ -3833,46 +3824,41 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid17 = _errs382 === errors;
-              valid104 = valid104 || _valid17;
-              if (!valid104) {
-                const err295 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data122 };
+            }
+            if (data116.campaigns !== void 0) {
+              let data123 = data116.campaigns;
+              if (typeof data123 !== "string" && !Array.isArray(data123)) {
+                const err295 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data123 };
                 if (vErrors === null) {
                   vErrors = [err295];
                 } else {
                   vErrors.push(err295);
                 }
                 errors++;
-              } else {
-                errors = _errs379;
-                if (vErrors !== null) {
-                  if (_errs379) {
-                    vErrors.length = _errs379;
-                  } else {
-                    vErrors = null;
+              }
+              if (Array.isArray(data123)) {
+                const len13 = data123.length;
+                for (let i13 = 0; i13 < len13; i13++) {
+                  let data124 = data123[i13];
+                  if (typeof data124 !== "string") {
+                    const err296 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i13, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data124 };
+                    if (vErrors === null) {
+                      vErrors = [err296];
+                    } else {
+                      vErrors.push(err296);
+                    }
+                    errors++;
                   }
                 }
               }
             }
-            if (data106.rotation !== void 0) {
-              let data123 = data106.rotation;
-              const _errs385 = errors;
-              let valid105 = false;
+            if (data116.is_first !== void 0) {
+              let data125 = data116.is_first;
               const _errs386 = errors;
-              if (!(data123 === "delete_first" || data123 === "create_first")) {
-                const err296 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data123 };
-                if (vErrors === null) {
-                  vErrors = [err296];
-                } else {
-                  vErrors.push(err296);
-                }
-                errors++;
-              }
-              var _valid18 = _errs386 === errors;
-              valid105 = valid105 || _valid18;
+              let valid108 = false;
               const _errs387 = errors;
-              if (typeof data123 !== "string") {
-                const err297 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data123 };
+              if (typeof data125 !== "boolean") {
+                const err297 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data125 };
                 if (vErrors === null) {
                   vErrors = [err297];
                 } else {
@@ -3880,34 +3866,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid18 = _errs387 === errors;
-              valid105 = valid105 || _valid18;
-              if (!valid105) {
-                const err298 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data123 };
-                if (vErrors === null) {
-                  vErrors = [err298];
-                } else {
-                  vErrors.push(err298);
-                }
-                errors++;
-              } else {
-                errors = _errs385;
-                if (vErrors !== null) {
-                  if (_errs385) {
-                    vErrors.length = _errs385;
+              var _valid16 = _errs387 === errors;
+              valid108 = valid108 || _valid16;
+              const _errs389 = errors;
+              if (typeof data125 === "string") {
+                if (!pattern14.test(data125)) {
+                  const err298 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data125 };
+                  if (vErrors === null) {
+                    vErrors = [err298];
                   } else {
-                    vErrors = null;
+                    vErrors.push(err298);
                   }
+                  errors++;
                 }
-              }
-            }
-            if (data106.protect !== void 0) {
-              let data124 = data106.protect;
-              const _errs390 = errors;
-              let valid106 = false;
-              const _errs391 = errors;
-              if (typeof data124 !== "boolean") {
-                const err299 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data124 };
+              } else {
+                const err299 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data125 };
                 if (vErrors === null) {
                   vErrors = [err299];
                 } else {
@@ -3915,21 +3888,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid19 = _errs391 === errors;
-              valid106 = valid106 || _valid19;
-              const _errs393 = errors;
-              if (typeof data124 === "string") {
-                if (!pattern12.test(data124)) {
-                  const err300 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data124 };
-                  if (vErrors === null) {
-                    vErrors = [err300];
-                  } else {
-                    vErrors.push(err300);
-                  }
-                  errors++;
+              var _valid16 = _errs389 === errors;
+              valid108 = valid108 || _valid16;
+              if (!valid108) {
+                const err300 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data125 };
+                if (vErrors === null) {
+                  vErrors = [err300];
+                } else {
+                  vErrors.push(err300);
                 }
+                errors++;
               } else {
-                const err301 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data124 };
+                errors = _errs386;
+                if (vErrors !== null) {
+                  if (_errs386) {
+                    vErrors.length = _errs386;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data116.automation_id !== void 0) {
+              let data126 = data116.automation_id;
+              if (typeof data126 !== "string") {
+                const err301 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data126 };
                 if (vErrors === null) {
                   vErrors = [err301];
                 } else {
@@ -3937,183 +3920,187 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid19 = _errs393 === errors;
-              valid106 = valid106 || _valid19;
-              if (!valid106) {
-                const err302 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data124 };
+            }
+            if (data116.secret !== void 0) {
+              let data127 = data116.secret;
+              const _errs396 = errors;
+              const _errs397 = errors;
+              const _errs398 = errors;
+              let valid111 = false;
+              const _errs399 = errors;
+              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
+                let missing32;
+                if (data127.env === void 0 && (missing32 = "env") || data127.file === void 0 && (missing32 = "file")) {
+                  const err302 = {};
+                  if (vErrors === null) {
+                    vErrors = [err302];
+                  } else {
+                    vErrors.push(err302);
+                  }
+                  errors++;
+                }
+              }
+              var _valid17 = _errs399 === errors;
+              valid111 = valid111 || _valid17;
+              const _errs400 = errors;
+              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
+                let missing33;
+                if (data127.env === void 0 && (missing33 = "env") || data127.command === void 0 && (missing33 = "command")) {
+                  const err303 = {};
+                  if (vErrors === null) {
+                    vErrors = [err303];
+                  } else {
+                    vErrors.push(err303);
+                  }
+                  errors++;
+                }
+              }
+              var _valid17 = _errs400 === errors;
+              valid111 = valid111 || _valid17;
+              const _errs401 = errors;
+              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
+                let missing34;
+                if (data127.file === void 0 && (missing34 = "file") || data127.command === void 0 && (missing34 = "command")) {
+                  const err304 = {};
+                  if (vErrors === null) {
+                    vErrors = [err304];
+                  } else {
+                    vErrors.push(err304);
+                  }
+                  errors++;
+                }
+              }
+              var _valid17 = _errs401 === errors;
+              valid111 = valid111 || _valid17;
+              if (!valid111) {
+                const err305 = {};
                 if (vErrors === null) {
-                  vErrors = [err302];
+                  vErrors = [err305];
                 } else {
-                  vErrors.push(err302);
+                  vErrors.push(err305);
                 }
                 errors++;
               } else {
-                errors = _errs390;
+                errors = _errs398;
                 if (vErrors !== null) {
-                  if (_errs390) {
-                    vErrors.length = _errs390;
+                  if (_errs398) {
+                    vErrors.length = _errs398;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-            }
-            if (data106.allow_empty !== void 0) {
-              let data125 = data106.allow_empty;
-              if (typeof data125 !== "boolean") {
-                const err303 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data125 };
+              var valid110 = _errs397 === errors;
+              if (valid110) {
+                const err306 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data127 };
                 if (vErrors === null) {
-                  vErrors = [err303];
+                  vErrors = [err306];
                 } else {
-                  vErrors.push(err303);
+                  vErrors.push(err306);
                 }
                 errors++;
-              }
-            }
-            if (data106.prune !== void 0) {
-              let data126 = data106.prune;
-              if (typeof data126 !== "boolean") {
-                const err304 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data126 };
-                if (vErrors === null) {
-                  vErrors = [err304];
-                } else {
-                  vErrors.push(err304);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err305 = { instancePath: instancePath + "/webhooks/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data106 };
-            if (vErrors === null) {
-              vErrors = [err305];
-            } else {
-              vErrors.push(err305);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err306 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data105 };
-        if (vErrors === null) {
-          vErrors = [err306];
-        } else {
-          vErrors.push(err306);
-        }
-        errors++;
-      }
-    }
-    if (data.lead_unsubscriptions !== void 0) {
-      let data127 = data.lead_unsubscriptions;
-      if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-        for (const key38 in data127) {
-          const _errs401 = errors;
-          if (typeof key38 === "string") {
-            if (!pattern5.test(key38)) {
-              const err307 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key38, propertyName: key38 };
-              if (vErrors === null) {
-                vErrors = [err307];
               } else {
-                vErrors.push(err307);
-              }
-              errors++;
-            }
-          }
-          var valid107 = _errs401 === errors;
-          if (!valid107) {
-            const err308 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key38 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data127 };
-            if (vErrors === null) {
-              vErrors = [err308];
-            } else {
-              vErrors.push(err308);
-            }
-            errors++;
-          }
-        }
-        for (const key39 in data127) {
-          let data128 = data127[key39];
-          if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
-            for (const key40 in data128) {
-              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key40)) {
-                const err309 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data128 };
-                if (vErrors === null) {
-                  vErrors = [err309];
-                } else {
-                  vErrors.push(err309);
+                errors = _errs396;
+                if (vErrors !== null) {
+                  if (_errs396) {
+                    vErrors.length = _errs396;
+                  } else {
+                    vErrors = null;
+                  }
                 }
-                errors++;
               }
-            }
-            if (data128.campaign_id !== void 0) {
-              let data129 = data128.campaign_id;
-              if (typeof data129 !== "string") {
-                const err310 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data129 };
-                if (vErrors === null) {
-                  vErrors = [err310];
-                } else {
-                  vErrors.push(err310);
+              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
+                if (Object.keys(data127).length < 1) {
+                  const err307 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data127 };
+                  if (vErrors === null) {
+                    vErrors = [err307];
+                  } else {
+                    vErrors.push(err307);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data128.campaign !== void 0) {
-              let data130 = data128.campaign;
-              if (typeof data130 !== "string") {
-                const err311 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data130 };
-                if (vErrors === null) {
-                  vErrors = [err311];
-                } else {
-                  vErrors.push(err311);
-                }
-                errors++;
-              }
-            }
-            if (data128.campaigns !== void 0) {
-              let data131 = data128.campaigns;
-              if (typeof data131 !== "string" && !Array.isArray(data131)) {
-                const err312 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data131 };
-                if (vErrors === null) {
-                  vErrors = [err312];
-                } else {
-                  vErrors.push(err312);
-                }
-                errors++;
-              }
-              if (Array.isArray(data131)) {
-                const len14 = data131.length;
-                for (let i14 = 0; i14 < len14; i14++) {
-                  let data132 = data131[i14];
-                  if (typeof data132 !== "string") {
-                    const err313 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i14, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data132 };
+                for (const key43 in data127) {
+                  if (!(key43 === "env" || key43 === "file" || key43 === "command")) {
+                    const err308 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data127 };
                     if (vErrors === null) {
-                      vErrors = [err313];
+                      vErrors = [err308];
                     } else {
-                      vErrors.push(err313);
+                      vErrors.push(err308);
                     }
                     errors++;
                   }
                 }
-              }
-            }
-            if (data128.email !== void 0) {
-              let data133 = data128.email;
-              if (typeof data133 !== "string") {
-                const err314 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data133 };
-                if (vErrors === null) {
-                  vErrors = [err314];
-                } else {
-                  vErrors.push(err314);
+                if (data127.env !== void 0) {
+                  let data128 = data127.env;
+                  if (typeof data128 === "string") {
+                    if (func2(data128) < 1) {
+                      const err309 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data128 };
+                      if (vErrors === null) {
+                        vErrors = [err309];
+                      } else {
+                        vErrors.push(err309);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err310 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data128 };
+                    if (vErrors === null) {
+                      vErrors = [err310];
+                    } else {
+                      vErrors.push(err310);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-            }
-            if (data128.emails !== void 0) {
-              let data134 = data128.emails;
-              if (Array.isArray(data134)) {
-                const len15 = data134.length;
-                for (let i15 = 0; i15 < len15; i15++) {
-                  let data135 = data134[i15];
-                  if (typeof data135 !== "string") {
-                    const err315 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data135 };
+                if (data127.file !== void 0) {
+                  let data129 = data127.file;
+                  if (typeof data129 === "string") {
+                    if (func2(data129) < 1) {
+                      const err311 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data129 };
+                      if (vErrors === null) {
+                        vErrors = [err311];
+                      } else {
+                        vErrors.push(err311);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err312 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data129 };
+                    if (vErrors === null) {
+                      vErrors = [err312];
+                    } else {
+                      vErrors.push(err312);
+                    }
+                    errors++;
+                  }
+                }
+                if (data127.command !== void 0) {
+                  let data130 = data127.command;
+                  if (Array.isArray(data130)) {
+                    if (data130.length < 1) {
+                      const err313 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data130 };
+                      if (vErrors === null) {
+                        vErrors = [err313];
+                      } else {
+                        vErrors.push(err313);
+                      }
+                      errors++;
+                    }
+                    const len14 = data130.length;
+                    for (let i14 = 0; i14 < len14; i14++) {
+                      let data131 = data130[i14];
+                      if (typeof data131 !== "string") {
+                        const err314 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i14, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data131 };
+                        if (vErrors === null) {
+                          vErrors = [err314];
+                        } else {
+                          vErrors.push(err314);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err315 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data130 };
                     if (vErrors === null) {
                       vErrors = [err315];
                     } else {
@@ -4123,7 +4110,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err316 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data134 };
+                const err316 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data127 };
                 if (vErrors === null) {
                   vErrors = [err316];
                 } else {
@@ -4132,35 +4119,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data128.emails_from !== void 0) {
-              let data136 = data128.emails_from;
-              if (typeof data136 === "string") {
-                if (func2(data136) < 1) {
-                  const err317 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data136 };
+            if (data116.allow_duplicate !== void 0) {
+              let data132 = data116.allow_duplicate;
+              const _errs412 = errors;
+              let valid115 = false;
+              const _errs413 = errors;
+              if (typeof data132 !== "boolean") {
+                const err317 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data132 };
+                if (vErrors === null) {
+                  vErrors = [err317];
+                } else {
+                  vErrors.push(err317);
+                }
+                errors++;
+              }
+              var _valid18 = _errs413 === errors;
+              valid115 = valid115 || _valid18;
+              const _errs415 = errors;
+              if (typeof data132 === "string") {
+                if (!pattern14.test(data132)) {
+                  const err318 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data132 };
                   if (vErrors === null) {
-                    vErrors = [err317];
+                    vErrors = [err318];
                   } else {
-                    vErrors.push(err317);
+                    vErrors.push(err318);
                   }
                   errors++;
                 }
               } else {
-                const err318 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data136 };
-                if (vErrors === null) {
-                  vErrors = [err318];
-                } else {
-                  vErrors.push(err318);
-                }
-                errors++;
-              }
-            }
-            if (data128.on_not_found !== void 0) {
-              let data137 = data128.on_not_found;
-              const _errs423 = errors;
-              let valid114 = false;
-              const _errs424 = errors;
-              if (!(data137 === "warn" || data137 === "ignore" || data137 === "error" || data137 === "retry")) {
-                const err319 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data137 };
+                const err319 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data132 };
                 if (vErrors === null) {
                   vErrors = [err319];
                 } else {
@@ -4168,26 +4155,118 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid20 = _errs424 === errors;
-              valid114 = valid114 || _valid20;
-              const _errs425 = errors;
-              if (typeof data137 !== "string") {
-                const err320 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data137 };
+              var _valid18 = _errs415 === errors;
+              valid115 = valid115 || _valid18;
+              if (!valid115) {
+                const err320 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data132 };
                 if (vErrors === null) {
                   vErrors = [err320];
                 } else {
                   vErrors.push(err320);
                 }
                 errors++;
+              } else {
+                errors = _errs412;
+                if (vErrors !== null) {
+                  if (_errs412) {
+                    vErrors.length = _errs412;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
-              var _valid20 = _errs425 === errors;
-              valid114 = valid114 || _valid20;
-              if (!valid114) {
-                const err321 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data137 };
+            }
+            if (data116.rotation !== void 0) {
+              let data133 = data116.rotation;
+              const _errs418 = errors;
+              let valid116 = false;
+              const _errs419 = errors;
+              if (!(data133 === "delete_first" || data133 === "create_first")) {
+                const err321 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data133 };
                 if (vErrors === null) {
                   vErrors = [err321];
                 } else {
                   vErrors.push(err321);
+                }
+                errors++;
+              }
+              var _valid19 = _errs419 === errors;
+              valid116 = valid116 || _valid19;
+              const _errs420 = errors;
+              if (typeof data133 !== "string") {
+                const err322 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data133 };
+                if (vErrors === null) {
+                  vErrors = [err322];
+                } else {
+                  vErrors.push(err322);
+                }
+                errors++;
+              }
+              var _valid19 = _errs420 === errors;
+              valid116 = valid116 || _valid19;
+              if (!valid116) {
+                const err323 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data133 };
+                if (vErrors === null) {
+                  vErrors = [err323];
+                } else {
+                  vErrors.push(err323);
+                }
+                errors++;
+              } else {
+                errors = _errs418;
+                if (vErrors !== null) {
+                  if (_errs418) {
+                    vErrors.length = _errs418;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data116.protect !== void 0) {
+              let data134 = data116.protect;
+              const _errs423 = errors;
+              let valid117 = false;
+              const _errs424 = errors;
+              if (typeof data134 !== "boolean") {
+                const err324 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data134 };
+                if (vErrors === null) {
+                  vErrors = [err324];
+                } else {
+                  vErrors.push(err324);
+                }
+                errors++;
+              }
+              var _valid20 = _errs424 === errors;
+              valid117 = valid117 || _valid20;
+              const _errs426 = errors;
+              if (typeof data134 === "string") {
+                if (!pattern14.test(data134)) {
+                  const err325 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data134 };
+                  if (vErrors === null) {
+                    vErrors = [err325];
+                  } else {
+                    vErrors.push(err325);
+                  }
+                  errors++;
+                }
+              } else {
+                const err326 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data134 };
+                if (vErrors === null) {
+                  vErrors = [err326];
+                } else {
+                  vErrors.push(err326);
+                }
+                errors++;
+              }
+              var _valid20 = _errs426 === errors;
+              valid117 = valid117 || _valid20;
+              if (!valid117) {
+                const err327 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data134 };
+                if (vErrors === null) {
+                  vErrors = [err327];
+                } else {
+                  vErrors.push(err327);
                 }
                 errors++;
               } else {
@@ -4201,78 +4280,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
-            if (data128.allow_empty !== void 0) {
-              let data138 = data128.allow_empty;
-              if (typeof data138 !== "boolean") {
-                const err322 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data138 };
-                if (vErrors === null) {
-                  vErrors = [err322];
-                } else {
-                  vErrors.push(err322);
-                }
-                errors++;
-              }
-            }
-            if (data128.prune !== void 0) {
-              let data139 = data128.prune;
-              if (typeof data139 !== "boolean") {
-                const err323 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data139 };
-                if (vErrors === null) {
-                  vErrors = [err323];
-                } else {
-                  vErrors.push(err323);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err324 = { instancePath: instancePath + "/lead_unsubscriptions/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data128 };
-            if (vErrors === null) {
-              vErrors = [err324];
-            } else {
-              vErrors.push(err324);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err325 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data127 };
-        if (vErrors === null) {
-          vErrors = [err325];
-        } else {
-          vErrors.push(err325);
-        }
-        errors++;
-      }
-    }
-    if (data.imports !== void 0) {
-      let data140 = data.imports;
-      if (Array.isArray(data140)) {
-        const len16 = data140.length;
-        for (let i16 = 0; i16 < len16; i16++) {
-          let data141 = data140[i16];
-          if (data141 && typeof data141 == "object" && !Array.isArray(data141)) {
-            if (data141.to === void 0) {
-              const err326 = { instancePath: instancePath + "/imports/" + i16, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data141 };
-              if (vErrors === null) {
-                vErrors = [err326];
-              } else {
-                vErrors.push(err326);
-              }
-              errors++;
-            }
-            if (data141.id === void 0) {
-              const err327 = { instancePath: instancePath + "/imports/" + i16, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data141 };
-              if (vErrors === null) {
-                vErrors = [err327];
-              } else {
-                vErrors.push(err327);
-              }
-              errors++;
-            }
-            for (const key41 in data141) {
-              if (!(key41 === "to" || key41 === "id")) {
-                const err328 = { instancePath: instancePath + "/imports/" + i16, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key41 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data141 };
+            if (data116.allow_empty !== void 0) {
+              let data135 = data116.allow_empty;
+              if (typeof data135 !== "boolean") {
+                const err328 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data135 };
                 if (vErrors === null) {
                   vErrors = [err328];
                 } else {
@@ -4281,52 +4292,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data141.to !== void 0) {
-              let data142 = data141.to;
-              if (typeof data142 === "string") {
-                if (func2(data142) < 1) {
-                  const err329 = { instancePath: instancePath + "/imports/" + i16 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data142 };
-                  if (vErrors === null) {
-                    vErrors = [err329];
-                  } else {
-                    vErrors.push(err329);
-                  }
-                  errors++;
-                }
-              } else {
-                const err330 = { instancePath: instancePath + "/imports/" + i16 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data142 };
+            if (data116.prune !== void 0) {
+              let data136 = data116.prune;
+              if (typeof data136 !== "boolean") {
+                const err329 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data136 };
                 if (vErrors === null) {
-                  vErrors = [err330];
+                  vErrors = [err329];
                 } else {
-                  vErrors.push(err330);
-                }
-                errors++;
-              }
-            }
-            if (data141.id !== void 0) {
-              let data143 = data141.id;
-              if (typeof data143 === "string") {
-                if (func2(data143) < 1) {
-                  const err331 = { instancePath: instancePath + "/imports/" + i16 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data143 };
-                  if (vErrors === null) {
-                    vErrors = [err331];
-                  } else {
-                    vErrors.push(err331);
-                  }
-                  errors++;
-                }
-              } else {
-                const err332 = { instancePath: instancePath + "/imports/" + i16 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data143 };
-                if (vErrors === null) {
-                  vErrors = [err332];
-                } else {
-                  vErrors.push(err332);
+                  vErrors.push(err329);
                 }
                 errors++;
               }
             }
           } else {
-            const err333 = { instancePath: instancePath + "/imports/" + i16, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data141 };
+            const err330 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
+            if (vErrors === null) {
+              vErrors = [err330];
+            } else {
+              vErrors.push(err330);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err331 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data115 };
+        if (vErrors === null) {
+          vErrors = [err331];
+        } else {
+          vErrors.push(err331);
+        }
+        errors++;
+      }
+    }
+    if (data.lead_unsubscriptions !== void 0) {
+      let data137 = data.lead_unsubscriptions;
+      if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+        for (const key44 in data137) {
+          const _errs434 = errors;
+          if (typeof key44 === "string") {
+            if (!pattern5.test(key44)) {
+              const err332 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key44, propertyName: key44 };
+              if (vErrors === null) {
+                vErrors = [err332];
+              } else {
+                vErrors.push(err332);
+              }
+              errors++;
+            }
+          }
+          var valid118 = _errs434 === errors;
+          if (!valid118) {
+            const err333 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data137 };
             if (vErrors === null) {
               vErrors = [err333];
             } else {
@@ -4335,44 +4351,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err334 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data140 };
-        if (vErrors === null) {
-          vErrors = [err334];
-        } else {
-          vErrors.push(err334);
-        }
-        errors++;
-      }
-    }
-    if (data.moved !== void 0) {
-      let data144 = data.moved;
-      if (Array.isArray(data144)) {
-        const len17 = data144.length;
-        for (let i17 = 0; i17 < len17; i17++) {
-          let data145 = data144[i17];
-          if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-            if (data145.from === void 0) {
-              const err335 = { instancePath: instancePath + "/moved/" + i17, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data145 };
-              if (vErrors === null) {
-                vErrors = [err335];
-              } else {
-                vErrors.push(err335);
+        for (const key45 in data137) {
+          let data138 = data137[key45];
+          if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
+            for (const key46 in data138) {
+              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key46)) {
+                const err334 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data138 };
+                if (vErrors === null) {
+                  vErrors = [err334];
+                } else {
+                  vErrors.push(err334);
+                }
+                errors++;
               }
-              errors++;
             }
-            if (data145.to === void 0) {
-              const err336 = { instancePath: instancePath + "/moved/" + i17, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data145 };
-              if (vErrors === null) {
-                vErrors = [err336];
-              } else {
-                vErrors.push(err336);
+            if (data138.campaign_id !== void 0) {
+              let data139 = data138.campaign_id;
+              if (typeof data139 !== "string") {
+                const err335 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data139 };
+                if (vErrors === null) {
+                  vErrors = [err335];
+                } else {
+                  vErrors.push(err335);
+                }
+                errors++;
               }
-              errors++;
             }
-            for (const key42 in data145) {
-              if (!(key42 === "from" || key42 === "to")) {
-                const err337 = { instancePath: instancePath + "/moved/" + i17, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data145 };
+            if (data138.campaign !== void 0) {
+              let data140 = data138.campaign;
+              if (typeof data140 !== "string") {
+                const err336 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data140 };
+                if (vErrors === null) {
+                  vErrors = [err336];
+                } else {
+                  vErrors.push(err336);
+                }
+                errors++;
+              }
+            }
+            if (data138.campaigns !== void 0) {
+              let data141 = data138.campaigns;
+              if (typeof data141 !== "string" && !Array.isArray(data141)) {
+                const err337 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data141 };
                 if (vErrors === null) {
                   vErrors = [err337];
                 } else {
@@ -4380,21 +4400,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data145.from !== void 0) {
-              let data146 = data145.from;
-              if (typeof data146 === "string") {
-                if (func2(data146) < 1) {
-                  const err338 = { instancePath: instancePath + "/moved/" + i17 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data146 };
-                  if (vErrors === null) {
-                    vErrors = [err338];
-                  } else {
-                    vErrors.push(err338);
+              if (Array.isArray(data141)) {
+                const len15 = data141.length;
+                for (let i15 = 0; i15 < len15; i15++) {
+                  let data142 = data141[i15];
+                  if (typeof data142 !== "string") {
+                    const err338 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data142 };
+                    if (vErrors === null) {
+                      vErrors = [err338];
+                    } else {
+                      vErrors.push(err338);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
-              } else {
-                const err339 = { instancePath: instancePath + "/moved/" + i17 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data146 };
+              }
+            }
+            if (data138.email !== void 0) {
+              let data143 = data138.email;
+              if (typeof data143 !== "string") {
+                const err339 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data143 };
                 if (vErrors === null) {
                   vErrors = [err339];
                 } else {
@@ -4403,20 +4428,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data145.to !== void 0) {
-              let data147 = data145.to;
-              if (typeof data147 === "string") {
-                if (func2(data147) < 1) {
-                  const err340 = { instancePath: instancePath + "/moved/" + i17 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data147 };
-                  if (vErrors === null) {
-                    vErrors = [err340];
-                  } else {
-                    vErrors.push(err340);
+            if (data138.emails !== void 0) {
+              let data144 = data138.emails;
+              if (Array.isArray(data144)) {
+                const len16 = data144.length;
+                for (let i16 = 0; i16 < len16; i16++) {
+                  let data145 = data144[i16];
+                  if (typeof data145 !== "string") {
+                    const err340 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i16, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data145 };
+                    if (vErrors === null) {
+                      vErrors = [err340];
+                    } else {
+                      vErrors.push(err340);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
               } else {
-                const err341 = { instancePath: instancePath + "/moved/" + i17 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data147 };
+                const err341 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data144 };
                 if (vErrors === null) {
                   vErrors = [err341];
                 } else {
@@ -4425,45 +4454,47 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err342 = { instancePath: instancePath + "/moved/" + i17, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data145 };
-            if (vErrors === null) {
-              vErrors = [err342];
-            } else {
-              vErrors.push(err342);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err343 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data144 };
-        if (vErrors === null) {
-          vErrors = [err343];
-        } else {
-          vErrors.push(err343);
-        }
-        errors++;
-      }
-    }
-    if (data.removed !== void 0) {
-      let data148 = data.removed;
-      if (Array.isArray(data148)) {
-        const len18 = data148.length;
-        for (let i18 = 0; i18 < len18; i18++) {
-          let data149 = data148[i18];
-          if (data149 && typeof data149 == "object" && !Array.isArray(data149)) {
-            if (data149.from === void 0) {
-              const err344 = { instancePath: instancePath + "/removed/" + i18, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data149 };
-              if (vErrors === null) {
-                vErrors = [err344];
+            if (data138.emails_from !== void 0) {
+              let data146 = data138.emails_from;
+              if (typeof data146 === "string") {
+                if (func2(data146) < 1) {
+                  const err342 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data146 };
+                  if (vErrors === null) {
+                    vErrors = [err342];
+                  } else {
+                    vErrors.push(err342);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err344);
+                const err343 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data146 };
+                if (vErrors === null) {
+                  vErrors = [err343];
+                } else {
+                  vErrors.push(err343);
+                }
+                errors++;
               }
-              errors++;
             }
-            for (const key43 in data149) {
-              if (!(key43 === "from" || key43 === "destroy")) {
-                const err345 = { instancePath: instancePath + "/removed/" + i18, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data149 };
+            if (data138.on_not_found !== void 0) {
+              let data147 = data138.on_not_found;
+              const _errs456 = errors;
+              let valid125 = false;
+              const _errs457 = errors;
+              if (!(data147 === "warn" || data147 === "ignore" || data147 === "error" || data147 === "retry")) {
+                const err344 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data147 };
+                if (vErrors === null) {
+                  vErrors = [err344];
+                } else {
+                  vErrors.push(err344);
+                }
+                errors++;
+              }
+              var _valid21 = _errs457 === errors;
+              valid125 = valid125 || _valid21;
+              const _errs458 = errors;
+              if (typeof data147 !== "string") {
+                const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data147 };
                 if (vErrors === null) {
                   vErrors = [err345];
                 } else {
@@ -4471,21 +4502,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data149.from !== void 0) {
-              let data150 = data149.from;
-              if (typeof data150 === "string") {
-                if (func2(data150) < 1) {
-                  const err346 = { instancePath: instancePath + "/removed/" + i18 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data150 };
-                  if (vErrors === null) {
-                    vErrors = [err346];
-                  } else {
-                    vErrors.push(err346);
-                  }
-                  errors++;
+              var _valid21 = _errs458 === errors;
+              valid125 = valid125 || _valid21;
+              if (!valid125) {
+                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data147 };
+                if (vErrors === null) {
+                  vErrors = [err346];
+                } else {
+                  vErrors.push(err346);
                 }
+                errors++;
               } else {
-                const err347 = { instancePath: instancePath + "/removed/" + i18 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data150 };
+                errors = _errs456;
+                if (vErrors !== null) {
+                  if (_errs456) {
+                    vErrors.length = _errs456;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data138.allow_empty !== void 0) {
+              let data148 = data138.allow_empty;
+              if (typeof data148 !== "boolean") {
+                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data148 };
                 if (vErrors === null) {
                   vErrors = [err347];
                 } else {
@@ -4494,10 +4535,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data149.destroy !== void 0) {
-              let data151 = data149.destroy;
-              if (typeof data151 !== "boolean") {
-                const err348 = { instancePath: instancePath + "/removed/" + i18 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data151 };
+            if (data138.prune !== void 0) {
+              let data149 = data138.prune;
+              if (typeof data149 !== "boolean") {
+                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data149 };
                 if (vErrors === null) {
                   vErrors = [err348];
                 } else {
@@ -4507,7 +4548,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err349 = { instancePath: instancePath + "/removed/" + i18, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data149 };
+            const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data138 };
             if (vErrors === null) {
               vErrors = [err349];
             } else {
@@ -4517,7 +4558,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err350 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data148 };
+        const err350 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data137 };
         if (vErrors === null) {
           vErrors = [err350];
         } else {
@@ -4526,14 +4567,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.outputs !== void 0) {
-      let data152 = data.outputs;
-      if (data152 && typeof data152 == "object" && !Array.isArray(data152)) {
-        for (const key44 in data152) {
-          const _errs460 = errors;
-          if (typeof key44 === "string") {
-            if (!pattern5.test(key44)) {
-              const err351 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key44, propertyName: key44 };
+    if (data.imports !== void 0) {
+      let data150 = data.imports;
+      if (Array.isArray(data150)) {
+        const len17 = data150.length;
+        for (let i17 = 0; i17 < len17; i17++) {
+          let data151 = data150[i17];
+          if (data151 && typeof data151 == "object" && !Array.isArray(data151)) {
+            if (data151.to === void 0) {
+              const err351 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data151 };
               if (vErrors === null) {
                 vErrors = [err351];
               } else {
@@ -4541,48 +4583,40 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          var valid124 = _errs460 === errors;
-          if (!valid124) {
-            const err352 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data152 };
-            if (vErrors === null) {
-              vErrors = [err352];
-            } else {
-              vErrors.push(err352);
+            if (data151.id === void 0) {
+              const err352 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data151 };
+              if (vErrors === null) {
+                vErrors = [err352];
+              } else {
+                vErrors.push(err352);
+              }
+              errors++;
             }
-            errors++;
-          }
-        }
-        for (const key45 in data152) {
-          let data153 = data152[key45];
-          if ((!data153 || typeof data153 != "object") && typeof data153 !== "string" && !(typeof data153 == "number" && isFinite(data153)) && typeof data153 !== "boolean") {
-            const err353 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data153 };
-            if (vErrors === null) {
-              vErrors = [err353];
-            } else {
-              vErrors.push(err353);
-            }
-            errors++;
-          }
-          if (Array.isArray(data153)) {
-            const len19 = data153.length;
-            for (let i19 = 0; i19 < len19; i19++) {
-              let data154 = data153[i19];
-              if (typeof data154 !== "string" && !(typeof data154 == "number" && isFinite(data154)) && typeof data154 !== "boolean") {
-                const err354 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i19, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data154 };
+            for (const key47 in data151) {
+              if (!(key47 === "to" || key47 === "id")) {
+                const err353 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data151 };
                 if (vErrors === null) {
-                  vErrors = [err354];
+                  vErrors = [err353];
                 } else {
-                  vErrors.push(err354);
+                  vErrors.push(err353);
                 }
                 errors++;
               }
             }
-          }
-          if (data153 && typeof data153 == "object" && !Array.isArray(data153)) {
-            for (const key46 in data153) {
-              if (!(key46 === "value" || key46 === "sensitive" || key46 === "description")) {
-                const err355 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data153 };
+            if (data151.to !== void 0) {
+              let data152 = data151.to;
+              if (typeof data152 === "string") {
+                if (func2(data152) < 1) {
+                  const err354 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data152 };
+                  if (vErrors === null) {
+                    vErrors = [err354];
+                  } else {
+                    vErrors.push(err354);
+                  }
+                  errors++;
+                }
+              } else {
+                const err355 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data152 };
                 if (vErrors === null) {
                   vErrors = [err355];
                 } else {
@@ -4591,77 +4625,66 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data153.value !== void 0) {
-              let data155 = data153.value;
-              if (typeof data155 !== "string" && !(typeof data155 == "number" && isFinite(data155)) && typeof data155 !== "boolean" && !Array.isArray(data155)) {
-                const err356 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data155 };
-                if (vErrors === null) {
-                  vErrors = [err356];
-                } else {
-                  vErrors.push(err356);
-                }
-                errors++;
-              }
-              if (Array.isArray(data155)) {
-                const len20 = data155.length;
-                for (let i20 = 0; i20 < len20; i20++) {
-                  let data156 = data155[i20];
-                  if (typeof data156 !== "string" && !(typeof data156 == "number" && isFinite(data156)) && typeof data156 !== "boolean") {
-                    const err357 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i20, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data156 };
-                    if (vErrors === null) {
-                      vErrors = [err357];
-                    } else {
-                      vErrors.push(err357);
-                    }
-                    errors++;
+            if (data151.id !== void 0) {
+              let data153 = data151.id;
+              if (typeof data153 === "string") {
+                if (func2(data153) < 1) {
+                  const err356 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data153 };
+                  if (vErrors === null) {
+                    vErrors = [err356];
+                  } else {
+                    vErrors.push(err356);
                   }
+                  errors++;
                 }
-              }
-            }
-            if (data153.sensitive !== void 0) {
-              let data157 = data153.sensitive;
-              if (typeof data157 !== "boolean") {
-                const err358 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data157 };
+              } else {
+                const err357 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data153 };
                 if (vErrors === null) {
-                  vErrors = [err358];
+                  vErrors = [err357];
                 } else {
-                  vErrors.push(err358);
+                  vErrors.push(err357);
                 }
                 errors++;
               }
             }
-            if (data153.description !== void 0) {
-              let data158 = data153.description;
-              if (typeof data158 !== "string") {
-                const err359 = { instancePath: instancePath + "/outputs/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data158 };
-                if (vErrors === null) {
-                  vErrors = [err359];
-                } else {
-                  vErrors.push(err359);
-                }
-                errors++;
-              }
+          } else {
+            const err358 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data151 };
+            if (vErrors === null) {
+              vErrors = [err358];
+            } else {
+              vErrors.push(err358);
             }
+            errors++;
           }
         }
       } else {
-        const err360 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data152 };
+        const err359 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data150 };
         if (vErrors === null) {
-          vErrors = [err360];
+          vErrors = [err359];
         } else {
-          vErrors.push(err360);
+          vErrors.push(err359);
         }
         errors++;
       }
     }
-    if (data.checks !== void 0) {
-      let data159 = data.checks;
-      if (data159 && typeof data159 == "object" && !Array.isArray(data159)) {
-        for (const key47 in data159) {
-          const _errs477 = errors;
-          if (typeof key47 === "string") {
-            if (!pattern5.test(key47)) {
-              const err361 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key47, propertyName: key47 };
+    if (data.moved !== void 0) {
+      let data154 = data.moved;
+      if (Array.isArray(data154)) {
+        const len18 = data154.length;
+        for (let i18 = 0; i18 < len18; i18++) {
+          let data155 = data154[i18];
+          if (data155 && typeof data155 == "object" && !Array.isArray(data155)) {
+            if (data155.from === void 0) {
+              const err360 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data155 };
+              if (vErrors === null) {
+                vErrors = [err360];
+              } else {
+                vErrors.push(err360);
+              }
+              errors++;
+            }
+            if (data155.to === void 0) {
+              const err361 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data155 };
               if (vErrors === null) {
                 vErrors = [err361];
               } else {
@@ -4669,98 +4692,100 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          var valid131 = _errs477 === errors;
-          if (!valid131) {
-            const err362 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key47 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data159 };
+            for (const key48 in data155) {
+              if (!(key48 === "from" || key48 === "to")) {
+                const err362 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data155 };
+                if (vErrors === null) {
+                  vErrors = [err362];
+                } else {
+                  vErrors.push(err362);
+                }
+                errors++;
+              }
+            }
+            if (data155.from !== void 0) {
+              let data156 = data155.from;
+              if (typeof data156 === "string") {
+                if (func2(data156) < 1) {
+                  const err363 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data156 };
+                  if (vErrors === null) {
+                    vErrors = [err363];
+                  } else {
+                    vErrors.push(err363);
+                  }
+                  errors++;
+                }
+              } else {
+                const err364 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data156 };
+                if (vErrors === null) {
+                  vErrors = [err364];
+                } else {
+                  vErrors.push(err364);
+                }
+                errors++;
+              }
+            }
+            if (data155.to !== void 0) {
+              let data157 = data155.to;
+              if (typeof data157 === "string") {
+                if (func2(data157) < 1) {
+                  const err365 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data157 };
+                  if (vErrors === null) {
+                    vErrors = [err365];
+                  } else {
+                    vErrors.push(err365);
+                  }
+                  errors++;
+                }
+              } else {
+                const err366 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data157 };
+                if (vErrors === null) {
+                  vErrors = [err366];
+                } else {
+                  vErrors.push(err366);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err367 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data155 };
             if (vErrors === null) {
-              vErrors = [err362];
+              vErrors = [err367];
             } else {
-              vErrors.push(err362);
+              vErrors.push(err367);
             }
             errors++;
           }
         }
-        for (const key48 in data159) {
-          let data160 = data159[key48];
-          if (data160 && typeof data160 == "object" && !Array.isArray(data160)) {
-            if (data160.condition === void 0) {
-              const err363 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data160 };
+      } else {
+        const err368 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data154 };
+        if (vErrors === null) {
+          vErrors = [err368];
+        } else {
+          vErrors.push(err368);
+        }
+        errors++;
+      }
+    }
+    if (data.removed !== void 0) {
+      let data158 = data.removed;
+      if (Array.isArray(data158)) {
+        const len19 = data158.length;
+        for (let i19 = 0; i19 < len19; i19++) {
+          let data159 = data158[i19];
+          if (data159 && typeof data159 == "object" && !Array.isArray(data159)) {
+            if (data159.from === void 0) {
+              const err369 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data159 };
               if (vErrors === null) {
-                vErrors = [err363];
+                vErrors = [err369];
               } else {
-                vErrors.push(err363);
+                vErrors.push(err369);
               }
               errors++;
             }
-            if (data160.message === void 0) {
-              const err364 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data160 };
-              if (vErrors === null) {
-                vErrors = [err364];
-              } else {
-                vErrors.push(err364);
-              }
-              errors++;
-            }
-            for (const key49 in data160) {
-              if (!(key49 === "condition" || key49 === "message" || key49 === "severity")) {
-                const err365 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data160 };
-                if (vErrors === null) {
-                  vErrors = [err365];
-                } else {
-                  vErrors.push(err365);
-                }
-                errors++;
-              }
-            }
-            if (data160.condition !== void 0) {
-              let data161 = data160.condition;
-              if (typeof data161 === "string") {
-                if (func2(data161) < 1) {
-                  const err366 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data161 };
-                  if (vErrors === null) {
-                    vErrors = [err366];
-                  } else {
-                    vErrors.push(err366);
-                  }
-                  errors++;
-                }
-              } else {
-                const err367 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data161 };
-                if (vErrors === null) {
-                  vErrors = [err367];
-                } else {
-                  vErrors.push(err367);
-                }
-                errors++;
-              }
-            }
-            if (data160.message !== void 0) {
-              let data162 = data160.message;
-              if (typeof data162 === "string") {
-                if (func2(data162) < 1) {
-                  const err368 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data162 };
-                  if (vErrors === null) {
-                    vErrors = [err368];
-                  } else {
-                    vErrors.push(err368);
-                  }
-                  errors++;
-                }
-              } else {
-                const err369 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data162 };
-                if (vErrors === null) {
-                  vErrors = [err369];
-                } else {
-                  vErrors.push(err369);
-                }
-                errors++;
-              }
-            }
-            if (data160.severity !== void 0) {
-              let data163 = data160.severity;
-              if (!(data163 === "warning" || data163 === "error")) {
-                const err370 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data163 };
+            for (const key49 in data159) {
+              if (!(key49 === "from" || key49 === "destroy")) {
+                const err370 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data159 };
                 if (vErrors === null) {
                   vErrors = [err370];
                 } else {
@@ -4769,44 +4794,42 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data159.from !== void 0) {
+              let data160 = data159.from;
+              if (typeof data160 === "string") {
+                if (func2(data160) < 1) {
+                  const err371 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data160 };
+                  if (vErrors === null) {
+                    vErrors = [err371];
+                  } else {
+                    vErrors.push(err371);
+                  }
+                  errors++;
+                }
+              } else {
+                const err372 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data160 };
+                if (vErrors === null) {
+                  vErrors = [err372];
+                } else {
+                  vErrors.push(err372);
+                }
+                errors++;
+              }
+            }
+            if (data159.destroy !== void 0) {
+              let data161 = data159.destroy;
+              if (typeof data161 !== "boolean") {
+                const err373 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data161 };
+                if (vErrors === null) {
+                  vErrors = [err373];
+                } else {
+                  vErrors.push(err373);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err371 = { instancePath: instancePath + "/checks/" + key48.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data160 };
-            if (vErrors === null) {
-              vErrors = [err371];
-            } else {
-              vErrors.push(err371);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err372 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data159 };
-        if (vErrors === null) {
-          vErrors = [err372];
-        } else {
-          vErrors.push(err372);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== void 0) {
-      let data164 = data.limits;
-      if (data164 && typeof data164 == "object" && !Array.isArray(data164)) {
-        for (const key50 in data164) {
-          if (!(key50 === "delete" || key50 === "replace" || key50 === "recreate" || key50 === "unsubscribe")) {
-            const err373 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key50 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data164 };
-            if (vErrors === null) {
-              vErrors = [err373];
-            } else {
-              vErrors.push(err373);
-            }
-            errors++;
-          }
-        }
-        if (data164.delete !== void 0) {
-          let data165 = data164.delete;
-          if (!(typeof data165 == "number" && (!(data165 % 1) && !isNaN(data165)) && isFinite(data165)) && typeof data165 !== "string") {
-            const err374 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data165 };
+            const err374 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data159 };
             if (vErrors === null) {
               vErrors = [err374];
             } else {
@@ -4814,20 +4837,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data165 == "number" && isFinite(data165)) {
-            if (data165 < 0 || isNaN(data165)) {
-              const err375 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data165 };
-              if (vErrors === null) {
-                vErrors = [err375];
-              } else {
-                vErrors.push(err375);
-              }
-              errors++;
-            }
-          }
-          if (typeof data165 === "string") {
-            if (!pattern18.test(data165)) {
-              const err376 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data165 };
+        }
+      } else {
+        const err375 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data158 };
+        if (vErrors === null) {
+          vErrors = [err375];
+        } else {
+          vErrors.push(err375);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data162 = data.outputs;
+      if (data162 && typeof data162 == "object" && !Array.isArray(data162)) {
+        for (const key50 in data162) {
+          const _errs493 = errors;
+          if (typeof key50 === "string") {
+            if (!pattern5.test(key50)) {
+              const err376 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
               if (vErrors === null) {
                 vErrors = [err376];
               } else {
@@ -4836,11 +4864,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-        }
-        if (data164.replace !== void 0) {
-          let data166 = data164.replace;
-          if (!(typeof data166 == "number" && (!(data166 % 1) && !isNaN(data166)) && isFinite(data166)) && typeof data166 !== "string") {
-            const err377 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data166 };
+          var valid135 = _errs493 === errors;
+          if (!valid135) {
+            const err377 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data162 };
             if (vErrors === null) {
               vErrors = [err377];
             } else {
@@ -4848,113 +4874,409 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data166 == "number" && isFinite(data166)) {
-            if (data166 < 0 || isNaN(data166)) {
-              const err378 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data166 };
+        }
+        for (const key51 in data162) {
+          let data163 = data162[key51];
+          if ((!data163 || typeof data163 != "object") && typeof data163 !== "string" && !(typeof data163 == "number" && isFinite(data163)) && typeof data163 !== "boolean") {
+            const err378 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data163 };
+            if (vErrors === null) {
+              vErrors = [err378];
+            } else {
+              vErrors.push(err378);
+            }
+            errors++;
+          }
+          if (Array.isArray(data163)) {
+            const len20 = data163.length;
+            for (let i20 = 0; i20 < len20; i20++) {
+              let data164 = data163[i20];
+              if (typeof data164 !== "string" && !(typeof data164 == "number" && isFinite(data164)) && typeof data164 !== "boolean") {
+                const err379 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data164 };
+                if (vErrors === null) {
+                  vErrors = [err379];
+                } else {
+                  vErrors.push(err379);
+                }
+                errors++;
+              }
+            }
+          }
+          if (data163 && typeof data163 == "object" && !Array.isArray(data163)) {
+            for (const key52 in data163) {
+              if (!(key52 === "value" || key52 === "sensitive" || key52 === "description")) {
+                const err380 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data163 };
+                if (vErrors === null) {
+                  vErrors = [err380];
+                } else {
+                  vErrors.push(err380);
+                }
+                errors++;
+              }
+            }
+            if (data163.value !== void 0) {
+              let data165 = data163.value;
+              if (typeof data165 !== "string" && !(typeof data165 == "number" && isFinite(data165)) && typeof data165 !== "boolean" && !Array.isArray(data165)) {
+                const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data165 };
+                if (vErrors === null) {
+                  vErrors = [err381];
+                } else {
+                  vErrors.push(err381);
+                }
+                errors++;
+              }
+              if (Array.isArray(data165)) {
+                const len21 = data165.length;
+                for (let i21 = 0; i21 < len21; i21++) {
+                  let data166 = data165[i21];
+                  if (typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean") {
+                    const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data166 };
+                    if (vErrors === null) {
+                      vErrors = [err382];
+                    } else {
+                      vErrors.push(err382);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data163.sensitive !== void 0) {
+              let data167 = data163.sensitive;
+              if (typeof data167 !== "boolean") {
+                const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data167 };
+                if (vErrors === null) {
+                  vErrors = [err383];
+                } else {
+                  vErrors.push(err383);
+                }
+                errors++;
+              }
+            }
+            if (data163.description !== void 0) {
+              let data168 = data163.description;
+              if (typeof data168 !== "string") {
+                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data168 };
+                if (vErrors === null) {
+                  vErrors = [err384];
+                } else {
+                  vErrors.push(err384);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err385 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data162 };
+        if (vErrors === null) {
+          vErrors = [err385];
+        } else {
+          vErrors.push(err385);
+        }
+        errors++;
+      }
+    }
+    if (data.checks !== void 0) {
+      let data169 = data.checks;
+      if (data169 && typeof data169 == "object" && !Array.isArray(data169)) {
+        for (const key53 in data169) {
+          const _errs510 = errors;
+          if (typeof key53 === "string") {
+            if (!pattern5.test(key53)) {
+              const err386 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
               if (vErrors === null) {
-                vErrors = [err378];
+                vErrors = [err386];
               } else {
-                vErrors.push(err378);
+                vErrors.push(err386);
               }
               errors++;
             }
           }
-          if (typeof data166 === "string") {
-            if (!pattern18.test(data166)) {
-              const err379 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data166 };
+          var valid142 = _errs510 === errors;
+          if (!valid142) {
+            const err387 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data169 };
+            if (vErrors === null) {
+              vErrors = [err387];
+            } else {
+              vErrors.push(err387);
+            }
+            errors++;
+          }
+        }
+        for (const key54 in data169) {
+          let data170 = data169[key54];
+          if (data170 && typeof data170 == "object" && !Array.isArray(data170)) {
+            if (data170.condition === void 0) {
+              const err388 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
               if (vErrors === null) {
-                vErrors = [err379];
+                vErrors = [err388];
               } else {
-                vErrors.push(err379);
+                vErrors.push(err388);
+              }
+              errors++;
+            }
+            if (data170.message === void 0) {
+              const err389 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
+              if (vErrors === null) {
+                vErrors = [err389];
+              } else {
+                vErrors.push(err389);
+              }
+              errors++;
+            }
+            for (const key55 in data170) {
+              if (!(key55 === "condition" || key55 === "message" || key55 === "severity")) {
+                const err390 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
+                if (vErrors === null) {
+                  vErrors = [err390];
+                } else {
+                  vErrors.push(err390);
+                }
+                errors++;
+              }
+            }
+            if (data170.condition !== void 0) {
+              let data171 = data170.condition;
+              if (typeof data171 === "string") {
+                if (func2(data171) < 1) {
+                  const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data171 };
+                  if (vErrors === null) {
+                    vErrors = [err391];
+                  } else {
+                    vErrors.push(err391);
+                  }
+                  errors++;
+                }
+              } else {
+                const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data171 };
+                if (vErrors === null) {
+                  vErrors = [err392];
+                } else {
+                  vErrors.push(err392);
+                }
+                errors++;
+              }
+            }
+            if (data170.message !== void 0) {
+              let data172 = data170.message;
+              if (typeof data172 === "string") {
+                if (func2(data172) < 1) {
+                  const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data172 };
+                  if (vErrors === null) {
+                    vErrors = [err393];
+                  } else {
+                    vErrors.push(err393);
+                  }
+                  errors++;
+                }
+              } else {
+                const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data172 };
+                if (vErrors === null) {
+                  vErrors = [err394];
+                } else {
+                  vErrors.push(err394);
+                }
+                errors++;
+              }
+            }
+            if (data170.severity !== void 0) {
+              let data173 = data170.severity;
+              if (!(data173 === "warning" || data173 === "error")) {
+                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data173 };
+                if (vErrors === null) {
+                  vErrors = [err395];
+                } else {
+                  vErrors.push(err395);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
+            if (vErrors === null) {
+              vErrors = [err396];
+            } else {
+              vErrors.push(err396);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err397 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data169 };
+        if (vErrors === null) {
+          vErrors = [err397];
+        } else {
+          vErrors.push(err397);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== void 0) {
+      let data174 = data.limits;
+      if (data174 && typeof data174 == "object" && !Array.isArray(data174)) {
+        for (const key56 in data174) {
+          if (!(key56 === "delete" || key56 === "replace" || key56 === "recreate" || key56 === "unsubscribe")) {
+            const err398 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data174 };
+            if (vErrors === null) {
+              vErrors = [err398];
+            } else {
+              vErrors.push(err398);
+            }
+            errors++;
+          }
+        }
+        if (data174.delete !== void 0) {
+          let data175 = data174.delete;
+          if (!(typeof data175 == "number" && (!(data175 % 1) && !isNaN(data175)) && isFinite(data175)) && typeof data175 !== "string") {
+            const err399 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data175 };
+            if (vErrors === null) {
+              vErrors = [err399];
+            } else {
+              vErrors.push(err399);
+            }
+            errors++;
+          }
+          if (typeof data175 == "number" && isFinite(data175)) {
+            if (data175 < 0 || isNaN(data175)) {
+              const err400 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data175 };
+              if (vErrors === null) {
+                vErrors = [err400];
+              } else {
+                vErrors.push(err400);
+              }
+              errors++;
+            }
+          }
+          if (typeof data175 === "string") {
+            if (!pattern20.test(data175)) {
+              const err401 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data175 };
+              if (vErrors === null) {
+                vErrors = [err401];
+              } else {
+                vErrors.push(err401);
               }
               errors++;
             }
           }
         }
-        if (data164.recreate !== void 0) {
-          let data167 = data164.recreate;
-          if (!(typeof data167 == "number" && (!(data167 % 1) && !isNaN(data167)) && isFinite(data167)) && typeof data167 !== "string") {
-            const err380 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data167 };
+        if (data174.replace !== void 0) {
+          let data176 = data174.replace;
+          if (!(typeof data176 == "number" && (!(data176 % 1) && !isNaN(data176)) && isFinite(data176)) && typeof data176 !== "string") {
+            const err402 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data176 };
             if (vErrors === null) {
-              vErrors = [err380];
+              vErrors = [err402];
             } else {
-              vErrors.push(err380);
+              vErrors.push(err402);
             }
             errors++;
           }
-          if (typeof data167 == "number" && isFinite(data167)) {
-            if (data167 < 0 || isNaN(data167)) {
-              const err381 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data167 };
+          if (typeof data176 == "number" && isFinite(data176)) {
+            if (data176 < 0 || isNaN(data176)) {
+              const err403 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data176 };
               if (vErrors === null) {
-                vErrors = [err381];
+                vErrors = [err403];
               } else {
-                vErrors.push(err381);
+                vErrors.push(err403);
               }
               errors++;
             }
           }
-          if (typeof data167 === "string") {
-            if (!pattern18.test(data167)) {
-              const err382 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data167 };
+          if (typeof data176 === "string") {
+            if (!pattern20.test(data176)) {
+              const err404 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data176 };
               if (vErrors === null) {
-                vErrors = [err382];
+                vErrors = [err404];
               } else {
-                vErrors.push(err382);
+                vErrors.push(err404);
               }
               errors++;
             }
           }
         }
-        if (data164.unsubscribe !== void 0) {
-          let data168 = data164.unsubscribe;
-          if (!(typeof data168 == "number" && (!(data168 % 1) && !isNaN(data168)) && isFinite(data168)) && typeof data168 !== "string") {
-            const err383 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data168 };
+        if (data174.recreate !== void 0) {
+          let data177 = data174.recreate;
+          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
+            const err405 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
             if (vErrors === null) {
-              vErrors = [err383];
+              vErrors = [err405];
             } else {
-              vErrors.push(err383);
+              vErrors.push(err405);
             }
             errors++;
           }
-          if (typeof data168 == "number" && isFinite(data168)) {
-            if (data168 < 0 || isNaN(data168)) {
-              const err384 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data168 };
+          if (typeof data177 == "number" && isFinite(data177)) {
+            if (data177 < 0 || isNaN(data177)) {
+              const err406 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
               if (vErrors === null) {
-                vErrors = [err384];
+                vErrors = [err406];
               } else {
-                vErrors.push(err384);
+                vErrors.push(err406);
               }
               errors++;
             }
           }
-          if (typeof data168 === "string") {
-            if (!pattern18.test(data168)) {
-              const err385 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data168 };
+          if (typeof data177 === "string") {
+            if (!pattern20.test(data177)) {
+              const err407 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
               if (vErrors === null) {
-                vErrors = [err385];
+                vErrors = [err407];
               } else {
-                vErrors.push(err385);
+                vErrors.push(err407);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data174.unsubscribe !== void 0) {
+          let data178 = data174.unsubscribe;
+          if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
+            const err408 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
+            if (vErrors === null) {
+              vErrors = [err408];
+            } else {
+              vErrors.push(err408);
+            }
+            errors++;
+          }
+          if (typeof data178 == "number" && isFinite(data178)) {
+            if (data178 < 0 || isNaN(data178)) {
+              const err409 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
+              if (vErrors === null) {
+                vErrors = [err409];
+              } else {
+                vErrors.push(err409);
+              }
+              errors++;
+            }
+          }
+          if (typeof data178 === "string") {
+            if (!pattern20.test(data178)) {
+              const err410 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
+              if (vErrors === null) {
+                vErrors = [err410];
+              } else {
+                vErrors.push(err410);
               }
               errors++;
             }
           }
         }
       } else {
-        const err386 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data164 };
+        const err411 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data174 };
         if (vErrors === null) {
-          vErrors = [err386];
+          vErrors = [err411];
         } else {
-          vErrors.push(err386);
+          vErrors.push(err411);
         }
         errors++;
       }
     }
   } else {
-    const err387 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err412 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err387];
+      vErrors = [err412];
     } else {
-      vErrors.push(err387);
+      vErrors.push(err412);
     }
     errors++;
   }

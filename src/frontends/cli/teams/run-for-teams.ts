@@ -1,0 +1,163 @@
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import type { Team } from "../../../core/config/block.ts";
+import type { CommandContext, Environment, ExitCode } from "../command-context.ts";
+import { readConfiguration } from "../configuration/read-configuration.ts";
+import { namesText, teamMistakes, teamsNamed } from "../configuration/team-configuration.ts";
+import type { ForTeams, Invocation } from "../program/command-definition.ts";
+import type { ConfigOptions } from "../program/options.ts";
+import { showFailure } from "../screen/show-failure.ts";
+import { type SharedQuestion, openSharedQuestion } from "./shared-question.ts";
+import { type Slots, openSlots } from "./slots.ts";
+import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
+
+/** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
+const MAX_AT_ONCE = 4;
+
+export type TeamOptions = ConfigOptions & { readonly json?: boolean; readonly format?: string; readonly state?: string };
+type Call = Invocation<TeamOptions, unknown>;
+
+/** A command, whatever its options are in addition. */
+interface TeamCommand {
+  readonly run: (context: CommandContext, call: Call) => Promise<ExitCode>;
+  readonly forTeams: ForTeams<TeamOptions, unknown>;
+}
+
+/** Runs a command once for each team of the configuration, or for those that --team names. Without teams, it just runs. */
+export async function runForTeams(context: CommandContext, command: TeamCommand, invocation: Call): Promise<ExitCode> {
+  const { forTeams, run } = command;
+  const { options } = invocation;
+  if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
+  // The command itself reports a configuration that cannot be read.
+  const readBefore = await readConfiguration(context, options.config).catch(() => null);
+  const declared = readBefore?.value.teams ?? [];
+  if (!readBefore || declared.length === 0) return run(readBefore ? { ...context, readBefore } : context, invocation);
+  const teams = options.team.length === 0 ? declared : teamsNamed(declared, options.team);
+  const prepared = { ...context, readBefore };
+  const isBroken = hasErrors([...readBefore.diagnostics, ...teamMistakes(readBefore.value)]);
+  const [first] = teams;
+  if (first && (teams.length === 1 || isBroken)) return runOne(prepared, command, { invocation, team: first });
+  if (stateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);
+  return runAll(prepared, command, { invocation, teams });
+}
+
+async function callFor(
+  context: CommandContext,
+  { forTeams }: TeamCommand,
+  of: { readonly invocation: Call; readonly team: Team; readonly isOnly: boolean },
+): Promise<Call> {
+  const { invocation, team, isOnly } = of;
+  const { options, operands } = (await forTeams.call?.(context, invocation, { name: team.name, isOnly })) ?? {};
+  return { ...invocation, options: { ...invocation.options, team: [team.name], ...options }, ...(operands ? { operands } : {}) };
+}
+
+/** A single team prints as a configuration without teams does; only its JSON lines name it. */
+async function runOne(
+  context: CommandContext,
+  command: TeamCommand,
+  { invocation, team }: { readonly invocation: Call; readonly team: Team },
+): Promise<ExitCode> {
+  const call = await callFor(context, command, { invocation, team, isOnly: true });
+  if (formatOf(invocation) !== "json" || command.forTeams.json !== "lines") return command.run(context, call);
+  const named = {
+    ...context,
+    out: (text: string) => context.out(withTeam(text, team.name)),
+    progress: (text: string) => context.progress(withTeam(text, team.name)),
+  };
+  return command.run(named, call).catch((error: unknown) => showFailure(named, "json", error));
+}
+
+async function runAll(
+  context: CommandContext,
+  command: TeamCommand,
+  { invocation, teams }: { readonly invocation: Call; readonly teams: readonly Team[] },
+): Promise<ExitCode> {
+  const output = outputOf(context, command, { names: teams.map(({ name }) => name), format: formatOf(invocation) });
+  const slots = openSlots(MAX_AT_ONCE);
+  const question = context.ask && openSharedQuestion(teams.length, context.ask, () => output.show());
+  const running = { invocation, output, slots, question };
+  const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
+  output.close();
+  return worst(codes);
+}
+
+interface Running {
+  readonly invocation: Call;
+  readonly output: TeamOutput;
+  readonly slots: Slots;
+  readonly question: SharedQuestion | null;
+}
+
+async function runTeam(context: CommandContext, command: TeamCommand, running: Running & { readonly team: Team }): Promise<ExitCode> {
+  const { invocation, output, slots, question, team } = running;
+  const part = partFor(context, running);
+  await slots.take();
+  let exitCode: ExitCode = 1;
+  try {
+    context.stop.throwIfAborted();
+    exitCode = await command.run(part, await callFor(part, command, { invocation, team, isOnly: false }));
+  } catch (error) {
+    exitCode = await showFailure(part, formatOf(invocation) === "json" ? "json" : "text", error);
+  } finally {
+    slots.release();
+    output.end(team.name, exitCode);
+    question?.end();
+  }
+  return exitCode;
+}
+
+/** The context of one team. While its question waits for the other teams, one of these runs. */
+function partFor(context: CommandContext, { output, slots, question, team: { name } }: Running & { readonly team: Team }): CommandContext {
+  return context.part({
+    team: name,
+    out: (text) => output.write(name, "out", text),
+    err: (text) => output.write(name, "err", text),
+    progress: (text) => output.progress(name, "out", text),
+    notice: (text) => output.progress(name, "err", text),
+    summarize: (text) => output.summarize(name, text),
+    ask:
+      question &&
+      (async (asked) => {
+        slots.release();
+        try {
+          return await question.ask(name, asked);
+        } finally {
+          await slots.take();
+        }
+      }),
+  });
+}
+
+function outputOf(
+  context: CommandContext,
+  { forTeams }: TeamCommand,
+  { names, format }: { readonly names: readonly string[]; readonly format: string },
+): TeamOutput {
+  if (format !== "json") return textOutput(context, names, { isHeaded: format === "text" });
+  return forTeams.json === "lines" ? linesOutput(context) : documentsOutput(context, names);
+}
+
+function formatOf({ options: { json, format } }: Call): string {
+  return json === true ? "json" : (format ?? "text");
+}
+
+/** From the best to the worst. */
+const RANKS: readonly ExitCode[] = [0, 2, 1, 3];
+
+function worst(codes: readonly ExitCode[]): ExitCode {
+  return codes.reduce((before, code) => (RANKS.indexOf(code) > RANKS.indexOf(before) ? code : before), 0);
+}
+
+function stateNamed({ environment }: Environment, { state }: TeamOptions): boolean {
+  return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
+}
+
+function stateOfSeveral(teams: readonly Team[]): Diagnostic {
+  const names = teams.map(({ name }) => name);
+  return {
+    code: "state_of_several_teams",
+    severity: "error",
+    summary: "One state for several teams",
+    detail: `--state and OUTREACH_STATE name one state, but this command runs for ${namesText(names)}.`,
+    hint: `Name one team, as in --team ${names[0] ?? "NAME"}. Or declare the place under state, with \${team.name} in it.`,
+  };
+}

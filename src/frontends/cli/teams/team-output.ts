@@ -1,0 +1,120 @@
+import type { Json } from "../../../output/json/json-text.ts";
+import { jsonText } from "../../../output/json/json-text.ts";
+import { tableText } from "../../../output/text/table.ts";
+import type { ExitCode, Messages, Output } from "../command-context.ts";
+
+type Stream = "out" | "err";
+
+/** What several teams print at the same time, in an order that people and programs can read. */
+export interface TeamOutput {
+  write(team: string, stream: Stream, text: string): void;
+  /** Printed at once, with the team's name. */
+  progress(team: string, stream: Stream, text: string): void;
+  /** What the last table says about the team. */
+  summarize(team: string, text: string): void;
+  /** Prints what all teams have written so far. */
+  show(): void;
+  /** This team writes nothing more. */
+  end(team: string, exitCode: ExitCode): void;
+  /** Prints what comes after all teams. */
+  close(): void;
+}
+
+type Screen = Output & Messages;
+
+const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Failed.", 2: "Changes.", 3: "Undecided." };
+
+/**
+ * Text: one block for each team, in the declared order, under its name; and a table of the results at the end. Documents such
+ * as Markdown have no heading: they name the team themselves.
+ */
+export function textOutput(screen: Screen, teams: readonly string[], { isHeaded }: { readonly isHeaded: boolean }): TeamOutput {
+  const blocks = new Map<string, { readonly stream: Stream; readonly text: string }[]>(teams.map((team) => [team, []]));
+  const results = new Map<string, string>();
+  const ended = new Map<string, ExitCode>();
+  const failures = new Map<string, string>();
+  const print = (team: string): void => {
+    const chunks = blocks.get(team) ?? [];
+    blocks.set(team, []);
+    const said = JSON.stringify(chunks);
+    const before = ended.get(team) === 1 ? failures.get(said) : undefined;
+    if (ended.get(team) === 1 && chunks.length > 0) failures.set(said, before ?? team);
+    printBlock(screen, isHeaded ? `Team ${team}` : null, before === undefined ? chunks : [{ stream: "err", text: `The same errors as for the team ${before}.\n` }]);
+  };
+  let next = 0;
+  return {
+    write: (team, stream, text) => {
+      if (text !== "") blocks.get(team)?.push({ stream, text });
+    },
+    progress: (team, stream, text) => screen[stream](text.replaceAll(/^(?=.)/gm, `[${team}] `)),
+    summarize: (team, text) => void results.set(team, text),
+    show: () => teams.forEach(print),
+    end: (team, exitCode) => {
+      ended.set(team, exitCode);
+      for (let name = teams[next]; name !== undefined && ended.has(name); name = teams[++next]) print(name);
+    },
+    close: () => {
+      if (!isHeaded) return;
+      const rows = teams.map((team) => ({ team, result: results.get(team) ?? RESULTS[ended.get(team) ?? 1] }));
+      screen.out(`${headingText(screen, "All teams")}${tableText(["team", "result"], rows)}`);
+    },
+  };
+}
+
+/** A heading on each stream that the block uses; only one where both are the same screen. */
+function printBlock(screen: Screen, heading: string | null, chunks: readonly { readonly stream: Stream; readonly text: string }[]): void {
+  const headed = new Set<Stream>();
+  for (const { stream, text } of chunks) {
+    if (heading !== null && !headed.has(stream)) screen[stream](headingText(screen, heading));
+    for (const one of screen.isOneScreen ? (["out", "err"] as const) : [stream]) headed.add(one);
+    screen[stream](text);
+  }
+}
+
+function headingText({ paint }: Screen, name: string): string {
+  return `\n${paint("bold", `=== ${name} ===`)}\n\n`;
+}
+
+/** JSON lines: each at once, with the name of its team. */
+export function linesOutput(screen: Screen): TeamOutput {
+  const write = (team: string, stream: Stream, text: string): void => screen[stream](stream === "out" ? withTeam(text, team) : text);
+  return { write, progress: write, summarize: () => undefined, show: () => undefined, end: () => undefined, close: () => undefined };
+}
+
+/** JSON objects, one a line, each with the name of a team. */
+export function withTeam(lines: string, team: string): string {
+  return lines.replaceAll(/\}$/gm, () => `,"team":${JSON.stringify(team)}}`);
+}
+
+/** JSON documents: a list of them in the declared order, each with the name of its team. */
+export function documentsOutput(screen: Screen, teams: readonly string[]): TeamOutput {
+  const texts = new Map<string, string>();
+  const write = (team: string, stream: Stream, text: string): void => {
+    if (stream === "err") screen.err(text);
+    else texts.set(team, (texts.get(team) ?? "") + text);
+  };
+  return {
+    write,
+    progress: write,
+    summarize: () => undefined,
+    show: () => undefined,
+    end: () => undefined,
+    close: () =>
+      screen.out(
+        `${jsonText(
+          teams.map((team): Json => ({ team, ...documentOf(texts.get(team) ?? "") })),
+          { indented: true },
+        )}\n`,
+      ),
+  };
+}
+
+/** A failure prints lines in place of a document. */
+function documentOf(text: string): { readonly [key: string]: Json } {
+  const lines = text.split("\n").filter((line) => line !== "");
+  try {
+    return JSON.parse(text) as { readonly [key: string]: Json };
+  } catch {
+    return { messages: lines.map((line) => JSON.parse(line) as Json) };
+  }
+}
