@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => command.close());
 
 test("every story has an example", () => {
-  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "stages", "suppression-list"]);
+  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "several-teams", "stages", "suppression-list"]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
 });
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   const page = "```console\n$ npx outreach validate\n```";
   const [done] = await runPage(page, { command: command.file, ...bundled, folders: { ".": `examples/${name}` } });
-  expect(done).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
+  expect(done).toMatchObject({ code: 0, printed: expect.stringContaining("Success! The configuration is valid.\n") as string });
 });
 
 test.each(EXAMPLES)(

@@ -1,10 +1,11 @@
+import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
+import type { Result } from "../../core/model/diagnostic.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
 import type { Pacer } from "../../service/api/pacer.ts";
-import type { ReadBefore } from "./configuration/load-configuration.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
 export type CommandContext = Closing &
@@ -38,6 +39,11 @@ export interface Environment {
   readonly pacers?: Map<string, Pacer>;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
+}
+
+/** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
+export interface ReadBefore {
+  readonly readBefore: Result<Configuration> & { readonly stack: boolean };
 }
 
 /** What ends with the command. */

@@ -1,12 +1,14 @@
 import type { Argument, Configuration } from "../../core/config/block.ts";
-import { type Replace, replaceReferences } from "./rewrite.ts";
+import { referencesIn } from "../../core/config/blocks/references.ts";
+import { type Replace, rewriteArgument } from "./rewrite.ts";
 
 /** The configuration of one team with the team's name in place of `team.name`, which only YAML has. */
 export function withInlinedTeam(configuration: Configuration): Configuration {
   const { team, blocks, outputs, checks = [], imports, service } = configuration;
   if (team === undefined) return configuration;
   const replace: Replace = ({ steps: [root, name] }) => (root === "team" && name === "name" ? { steps: 2, by: { kind: "literal", value: team } } : null);
-  const inlined = (argument: Argument): Argument => replaceReferences(argument, replace);
+  const inlined = (argument: Argument): Argument =>
+    referencesIn(argument).some(({ steps: [root] }) => root === "team") ? rewriteArgument(argument, replace) : argument;
   return {
     ...configuration,
     blocks: blocks.map(({ arguments: given, fanOut, ...block }) => ({

@@ -67,13 +67,13 @@ const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
 async function print(
   context: Output & ServiceContext,
   report: DriftReport,
-  { name, config, failOn }: DriftOptions & { readonly name: DriftFormatName },
+  { name, config, team, failOn }: DriftOptions & { readonly name: DriftFormatName },
 ): Promise<ExitCode> {
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, "out");
   const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
-  context.out(format({ name: configurationName(context, config), report: { ...report, diagnostics }, status, advice }, documentContext(context)));
+  context.out(format({ name: configurationName(context, config, team[0]), report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
   return EXIT_CODES[status];
 }

@@ -6,13 +6,14 @@ const WORKSPACES = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
 
 /**
  * The name of a configuration in reports: its path, relative to the checkout of the CI job that it lies in, otherwise to the
- * working folder. It is the same in every job and on every runner, it can be in an HTML comment, and it contains no `#`,
- * which separates the name of a team.
+ * working folder, and behind a `#` the name of the team. It is the same in every job and on every runner, and it can be in an
+ * HTML comment.
  */
-export function configurationName({ environment, folder }: Environment & Pick<WorkingFolder, "folder">, config: string): string {
+export function configurationName({ environment, folder }: Environment & Pick<WorkingFolder, "folder">, config: string, team?: string): string {
   const full = path.resolve(folder, config);
   const from = WORKSPACES.map((name) => environment[name] ?? "").find((workspace) => workspace !== "" && contains(workspace, full)) ?? folder;
-  return (path.relative(from, full).split(path.sep).join("/") || ".").replaceAll(/[%#<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  const name = (path.relative(from, full).split(path.sep).join("/") || ".").replaceAll(/[%#<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  return team === undefined ? name : `${name}#${team}`;
 }
 
 function contains(folder: string, full: string): boolean {

@@ -18,15 +18,10 @@ import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
-import type { Environment, Hints, Masks, Product, WorkingFolder } from "../command-context.ts";
+import type { Environment, Hints, Masks, Product, ReadBefore, WorkingFolder } from "../command-context.ts";
 
 /** What loading a configuration needs. */
 export type LoadContext = Environment & Hints & Masks & Partial<ReadBefore> & Product & WorkingFolder;
-
-/** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
-export interface ReadBefore {
-  readonly readBefore: Result<Configuration> & { readonly stack: boolean };
-}
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;

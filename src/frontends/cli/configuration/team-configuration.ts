@@ -1,6 +1,6 @@
 import type { Argument, Configuration, Team, Variable } from "../../../core/config/block.ts";
 import { referencesIn } from "../../../core/config/blocks/references.ts";
-import { type Diagnostic, DiagnosticsError, type Result, nearest } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
 import { teamState } from "../../yaml/default-state.ts";
 
 /** The configuration as it applies to one team: its name, and its address, key and values in place of the common ones. */

@@ -105,7 +105,7 @@ export async function savePlan(
     basis: await basisOf(session, planned),
     config: options.config,
     state: options.state ?? null,
-    configuration: configurationName(context, options.config),
+    configuration: configurationName(context, options.config, team),
     ...(team === undefined ? {} : { team }),
     variables: givenVariables(loaded),
     outputs: planned.document.outputs,

@@ -71,9 +71,10 @@ async function runAll(
   command: TeamCommand,
   { invocation, teams }: { readonly invocation: Call; readonly teams: readonly Team[] },
 ): Promise<ExitCode> {
-  const output = outputOf(context, command, { names: teams.map(({ name }) => name), format: formatOf(invocation) });
+  const names = teams.map(({ name }) => name);
+  const output = outputOf(context, command, { names, format: formatOf(invocation) });
   const slots = openSlots(MAX_AT_ONCE);
-  const question = context.ask && openSharedQuestion(teams.length, context.ask, () => output.show());
+  const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
   const running = { invocation, output, slots, question };
   const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
   output.close();

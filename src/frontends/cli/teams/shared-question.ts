@@ -16,12 +16,12 @@ interface Asking {
 }
 
 /** `show` prints what the teams have to show so far. */
-export function openSharedQuestion(count: number, ask: NonNullable<Input["ask"]>, show: () => void): SharedQuestion {
+export function openSharedQuestion(teams: readonly string[], ask: NonNullable<Input["ask"]>, show: () => void): SharedQuestion {
   let asking: readonly Asking[] = [];
   let ended = 0;
   const askOnce = async (all: readonly Asking[], { text, prompt }: Question): Promise<void> => {
     show();
-    const names = all.map(({ team }) => team).join(", ");
+    const names = teams.filter((team) => all.some((one) => one.team === team)).join(", ");
     try {
       const answer = await ask({ text: `\nTo apply: ${names}\n${text}`, prompt });
       for (const { resolve } of all) resolve(answer);
@@ -31,7 +31,7 @@ export function openSharedQuestion(count: number, ask: NonNullable<Input["ask"]>
   };
   const askIfComplete = (): void => {
     const [first] = asking;
-    if (!first || asking.length + ended < count) return;
+    if (!first || asking.length + ended < teams.length) return;
     const all = asking;
     asking = [];
     void askOnce(all, first.question);

@@ -21,6 +21,7 @@ export interface TeamOutput {
 }
 
 type Screen = Output & Messages;
+type Chunk = { readonly stream: Stream; readonly text: string };
 
 const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Failed.", 2: "Changes.", 3: "Undecided." };
 
@@ -29,17 +30,22 @@ const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Faile
  * as Markdown have no heading: they name the team themselves.
  */
 export function textOutput(screen: Screen, teams: readonly string[], { isHeaded }: { readonly isHeaded: boolean }): TeamOutput {
-  const blocks = new Map<string, { readonly stream: Stream; readonly text: string }[]>(teams.map((team) => [team, []]));
+  const blocks = new Map<string, Chunk[]>(teams.map((team) => [team, []]));
   const results = new Map<string, string>();
   const ended = new Map<string, ExitCode>();
   const failures = new Map<string, string>();
   const print = (team: string): void => {
-    const chunks = blocks.get(team) ?? [];
+    const chunks = withoutLeadingLines(blocks.get(team) ?? []);
     blocks.set(team, []);
-    const said = JSON.stringify(chunks);
-    const before = ended.get(team) === 1 ? failures.get(said) : undefined;
-    if (ended.get(team) === 1 && chunks.length > 0) failures.set(said, before ?? team);
-    printBlock(screen, isHeaded ? `Team ${team}` : null, before === undefined ? chunks : [{ stream: "err", text: `The same errors as for the team ${before}.\n` }]);
+    const isFailure = ended.get(team) === 1 && chunks.length > 0 && chunks.every(({ stream }) => stream === "err");
+    const said = chunks.map(({ text }) => text).join("");
+    const before = isFailure ? failures.get(said) : undefined;
+    if (isFailure) failures.set(said, before ?? team);
+    printBlock(
+      screen,
+      isHeaded ? `Team ${team}` : null,
+      before === undefined ? chunks : [{ stream: "err", text: `The same errors as for the team ${before}.\n` }],
+    );
   };
   let next = 0;
   return {
@@ -61,8 +67,16 @@ export function textOutput(screen: Screen, teams: readonly string[], { isHeaded 
   };
 }
 
+/** What follows a heading begins without empty lines. */
+function withoutLeadingLines(chunks: readonly Chunk[]): readonly Chunk[] {
+  const [first, ...others] = chunks;
+  if (!first) return [];
+  const text = first.text.replace(/^\n+/, "");
+  return text === "" ? withoutLeadingLines(others) : [{ ...first, text }, ...others];
+}
+
 /** A heading on each stream that the block uses; only one where both are the same screen. */
-function printBlock(screen: Screen, heading: string | null, chunks: readonly { readonly stream: Stream; readonly text: string }[]): void {
+function printBlock(screen: Screen, heading: string | null, chunks: readonly Chunk[]): void {
   const headed = new Set<Stream>();
   for (const { stream, text } of chunks) {
     if (heading !== null && !headed.has(stream)) screen[stream](headingText(screen, heading));
