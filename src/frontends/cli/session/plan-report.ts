@@ -56,7 +56,7 @@ export function planNow(
       view.say("\n");
       const { plan, messages, document } = planned;
       const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], "out");
-      const configuration = configurationName(context, options.config);
+      const configuration = configurationName(context, options.config, session.loaded.configuration.team);
       await report({ plan, shown: { mode: modeOf(request.options), configuration, planFile: null, diagnostics, variables: {}, outputs: document.outputs } });
       return 0;
     }),
