@@ -46,7 +46,9 @@ export interface GithubRun {
   /** The workflow's file in the repository. */
   readonly workflow: string;
   readonly event: { readonly name: string; readonly payload: object; readonly ref: string; readonly sha: string };
+  /** Of the repository, and of its environments. */
   readonly secrets: Variables;
+  readonly environmentSecrets: Variables;
   /** A token with these permissions, as GitHub makes one for each job. */
   readonly tokenFor: (permissions: { readonly [name: string]: string }) => string;
   readonly repository: string;
@@ -77,7 +79,7 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
       repository: run.repository,
       token: run.tokenFor(job.permissions ?? {}),
     },
-    secrets: run.secrets,
+    secrets: job.environment === undefined ? run.secrets : { ...run.secrets, ...run.environmentSecrets },
     needs: Object.fromEntries(Object.entries(needs).map(([key, { outputs, result }]) => [key, { outputs, result }])),
     steps: {},
   };
