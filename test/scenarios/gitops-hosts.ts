@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import path from "node:path";
+import { type S3Server, startS3Server } from "../core/state/s3/s3-server.ts";
+import { ROOT } from "../docs/pages.ts";
+import { type GithubRun, type JobRan, runGithubJob } from "../examples/ci/github-runner.ts";
+import { type GitlabFront, startGitlabFront } from "../examples/ci/gitlab-front.ts";
+import { type GitlabRun, gitlabJobs, runGitlabJob } from "../examples/ci/gitlab-runner.ts";
+import type { Artifacts, Runner, Variables } from "../examples/ci/runner.ts";
+import { BOT, type GithubServer, PULL, startGithubServer } from "../frontends/ci/github-server.ts";
+import { PROJECT_TOKEN } from "../frontends/ci/gitlab-server.ts";
+
+/** What a repository of a CI host does, with the files of an example. Each job runs on a disk of its own. */
+export interface Host {
+  /** The example's files for a new repository. */
+  seed(folder: string): void;
+  /** The variables that reach the state and the service from a workstation. */
+  readonly workstation: Variables;
+  /** The job of an open pull or merge request that needs no secrets, and the one that plans. */
+  validate(branch: string): Promise<JobEnd>;
+  review(branch: string): Promise<JobEnd>;
+  /** The jobs after a merge, up to the one that waits for an approval. */
+  merged(): Promise<Merged>;
+  /** Whether the nightly job reports drift. */
+  nightly(): Promise<{ readonly isDrift: boolean; readonly log: string }>;
+  /** On the open pull or merge request; the next one has none. */
+  comments(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface JobEnd {
+  readonly isDone: boolean;
+  readonly log: string;
+}
+
+export interface Merged extends JobEnd {
+  /** Runs the job that was approved; null if the plan has no changes. */
+  readonly apply: (() => Promise<JobEnd>) | null;
+}
+
+export interface HostOptions {
+  readonly runner: Runner;
+  /** The bare repository. */
+  readonly origin: string;
+  readonly baseUrl: string;
+  /** The secrets of the repository. */
+  readonly secrets: Variables;
+  /** Those for jobs of the main branch alone: may change. */
+  readonly mainSecrets: { [name: string]: string };
+}
+
+const RUN = { OUTREACH_SETTLE: "0s" };
+
+const PASSED: JobRan = { result: "success", log: "", summary: "", outputs: {} };
+
+function commitOf(origin: string, ref: string): string {
+  return execFileSync("git", ["-C", origin, "rev-parse", ref], { encoding: "utf8" }).trim();
+}
+
+function copyExample(name: string, folder: string): void {
+  cpSync(path.join(ROOT, "examples/ci", name), folder, { recursive: true });
+}
+
+export interface GithubHost extends Host {
+  readonly server: GithubServer;
+  readonly store: S3Server;
+  /** The jobs of a pull request from a fork. */
+  reviewFork(branch: string): Promise<{ readonly validate: JobRan; readonly plan: JobRan }>;
+}
+
+/** GitHub, with the state in S3. */
+export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions): Promise<GithubHost> {
+  const [server, store] = await Promise.all([startGithubServer(), startS3Server({ bucket: "acme-states", region: "eu-central-1", nowMs: null })]);
+  const credentials = { AWS_REGION: store.region, AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey };
+  let tokens = 0;
+  const run = (workflow: string, event: GithubRun["event"], artifacts: Artifacts = new Map()): GithubRun => ({
+    runner,
+    origin,
+    workflow,
+    event,
+    secrets,
+    environmentSecrets: mainSecrets,
+    tokenFor: (permissions) => {
+      const token = `ghs_job-token-${String(++tokens)}`;
+      const level = (name: string) => (permissions[name] ?? "none") as "none" | "read" | "write";
+      server.tokens[token] = { login: BOT, pulls: level("pull-requests"), issues: level("issues") };
+      return token;
+    },
+    repository: server.repository,
+    environment: { ...server.environment, AWS_ENDPOINT_URL_S3: store.url },
+    replaced: { OUTREACH_BASE_URL: baseUrl, ...RUN },
+    credentials,
+    artifacts,
+  });
+  const onMain = (name: string): GithubRun["event"] => ({ name, payload: { ref: "refs/heads/main" }, ref: "refs/heads/main", sha: commitOf(origin, "main") });
+  const pullRequest = (branch: string, head: string): GithubRun["event"] => {
+    const payload = { pull_request: { number: PULL, head: { repo: { full_name: head } }, base: { repo: { full_name: server.repository } } } };
+    return { name: "pull_request", payload, ref: `refs/pull/${String(PULL)}/merge`, sha: commitOf(origin, branch) };
+  };
+  const ended = ({ result, log, summary }: JobRan): JobEnd => ({ isDone: result === "success", log: log + summary });
+  return {
+    server,
+    store,
+    seed: (folder) => copyExample("github", folder),
+    workstation: { ...credentials, AWS_ENDPOINT_URL_S3: store.url, OUTREACH_STATE: "s3://acme-states/crm/production.json" },
+    validate: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
+    review: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "plan", { validate: PASSED })),
+    reviewFork: async (branch) => {
+      const jobs = run("plan.yml", pullRequest(branch, "mallory/crm"));
+      const validate = await runGithubJob(jobs, "validate");
+      return { validate, plan: await runGithubJob(jobs, "plan", { validate }) };
+    },
+    merged: async () => {
+      server.comments.splice(0);
+      const jobs = run("apply.yml", onMain("push"));
+      const plan = await runGithubJob(jobs, "plan");
+      const apply = async (): Promise<JobEnd> => ended(await runGithubJob(jobs, "apply", { plan }));
+      return { ...ended(plan), apply: plan.outputs["changes"] === "true" ? apply : null };
+    },
+    nightly: async () => {
+      const { result, log } = await runGithubJob(run("drift.yml", onMain("schedule")), "drift");
+      if (result !== "success") throw new Error(log);
+      return { isDrift: server.issues.some(({ state }) => state === "open"), log };
+    },
+    comments: () => server.comments.map(({ body }) => body),
+    close: async () => {
+      await Promise.all([server.close(), store.close()]);
+      if (server.violations.length > 0) throw new Error(`against the API: ${server.violations.join("; ")}`);
+    },
+  };
+}
+
+export interface GitlabHost extends Host {
+  readonly front: GitlabFront;
+}
+
+/** GitLab, which keeps the state itself. */
+export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions): Promise<GitlabHost> {
+  const front = await startGitlabFront();
+  const run = (variables: Variables, ref: string): GitlabRun => ({
+    runner,
+    origin,
+    sha: commitOf(origin, ref),
+    variables: { ...front.environment, ...secrets, ...variables },
+    replaced: { OUTREACH_BASE_URL: baseUrl, ...RUN },
+    artifacts: new Map(),
+  });
+  const onMain = (source: string): GitlabRun => run({ CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: "main", ...mainSecrets }, "main");
+  const change = { CI_MERGE_REQUEST_IID: "3", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
+  const onMergeRequest = (branch: string): GitlabRun => run({ CI_PIPELINE_SOURCE: "merge_request_event", GITLAB_TOKEN: PROJECT_TOKEN, ...change }, branch);
+  const ended = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({ isDone: result === "success", log });
+  const state = `${front.environment["CI_API_V4_URL"] ?? ""}/projects/7/terraform/state/outreach`;
+  return {
+    front,
+    seed: (folder) => copyExample("gitlab", folder),
+    workstation: {
+      OUTREACH_STATE: state,
+      TF_HTTP_LOCK_ADDRESS: `${state}/lock`,
+      TF_HTTP_LOCK_METHOD: "POST",
+      TF_HTTP_UNLOCK_METHOD: "DELETE",
+      TF_HTTP_USERNAME: "gitlab-ci-token",
+      TF_HTTP_PASSWORD: front.environment["CI_JOB_TOKEN"] ?? "",
+    },
+    validate: async (branch) => ended(await runGitlabJob(onMergeRequest(branch), "validate")),
+    review: async (branch) => ended(await runGitlabJob(onMergeRequest(branch), "plan")),
+    merged: async () => {
+      front.api.notes.splice(0);
+      const jobs = onMain("push");
+      if (gitlabJobs(jobs)["apply"] !== "manual") throw new Error("the apply waits for nobody");
+      const plan = ended(await runGitlabJob(jobs, "plan main"));
+      return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => ended(await runGitlabJob(jobs, "apply")) };
+    },
+    nightly: async () => {
+      const { result, log } = await runGitlabJob(onMain("schedule"), "drift");
+      return { isDrift: result === "failed", log };
+    },
+    comments: () => front.api.notes.map(({ body }) => body),
+    close: async () => {
+      await front.close();
+      const violations = [...front.api.violations, ...front.states.violations];
+      if (violations.length > 0) throw new Error(`against the API: ${violations.join("; ")}`);
+    },
+  };
+}

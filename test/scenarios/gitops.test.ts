@@ -1,0 +1,223 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { parseDocument } from "yaml";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { type Runner, openRunner } from "../examples/ci/runner.ts";
+import { openCommand } from "../frontends/cli/command.ts";
+import { type GithubHost, type Host, type HostOptions, type Merged, githubHost, gitlabHost } from "./gitops-hosts.ts";
+
+let command: Awaited<ReturnType<typeof openCommand>>;
+let runner: Runner;
+const NEVER = new AbortController().signal;
+beforeAll(async () => {
+  command = await openCommand();
+  runner = openRunner(command.file);
+});
+afterAll(() => {
+  runner.close();
+  command.close();
+});
+
+/** Somebody's clone of the repository. */
+interface Clone {
+  readonly folder: string;
+  /** Commits `text` as outreach.yaml on a branch that begins at main, and pushes it. */
+  propose(branch: string, text: string): void;
+  /** Adds a commit to the branch. */
+  amend(text: string): void;
+  /** Merges a pushed branch into main, as the host does when somebody presses the button. */
+  merge(branch: string): void;
+}
+
+interface Story<H extends Host> {
+  readonly host: H;
+  readonly sandbox: Sandbox;
+  readonly apiKey: string;
+  /** The secrets of the main branch. */
+  readonly mainSecrets: { [name: string]: string };
+  readonly ada: Clone;
+  readonly grace: Clone;
+}
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+async function begin<H extends Host>(start: (options: HostOptions) => Promise<H>): Promise<Story<H>> {
+  const sandbox = await startSandbox({
+    clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) },
+    random: () => 0.5,
+    rateLimit: null,
+  });
+  const around = mkdtempSync(path.join(tmpdir(), "outreach-gitops-"));
+  const origin = path.join(around, "origin.git");
+  execFileSync("git", ["init", "-q", "--bare", "-b", "main", origin]);
+  const apiKey = sandbox.keys.good;
+  const mainSecrets = { CRM_HOOK_SECRET: "webhook-secret-1" };
+  const host = await start({ runner, origin, baseUrl: sandbox.baseUrl, secrets: { OUTREACH_API_KEY: apiKey }, mainSecrets });
+  open.push(async () => {
+    await Promise.all([host.close(), sandbox.close()]);
+    rmSync(around, { recursive: true, force: true });
+  });
+  const first = path.join(around, "first");
+  mkdirSync(first);
+  host.seed(first);
+  git(first, "init", "-q", "-b", "main");
+  git(first, "remote", "add", "origin", origin);
+  commit(first, "outreach.yaml", "version: 1\n");
+  git(first, "push", "-q", "origin", "main");
+  return { host, sandbox, apiKey, mainSecrets, ada: cloneOf(origin, path.join(around, "ada")), grace: cloneOf(origin, path.join(around, "grace")) };
+}
+
+function git(folder: string, ...words: readonly string[]): void {
+  const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+  execFileSync("git", ["-C", folder, ...identity, ...words], { stdio: "pipe" });
+}
+
+function commit(folder: string, file: string, text: string): void {
+  writeFileSync(path.join(folder, file), text);
+  git(folder, "add", "-A");
+  git(folder, "commit", "-q", "-m", `Change ${file}`);
+}
+
+function cloneOf(origin: string, folder: string): Clone {
+  execFileSync("git", ["clone", "-q", origin, folder]);
+  return {
+    folder,
+    propose: (branch, text) => {
+      git(folder, "fetch", "-q");
+      git(folder, "checkout", "-q", "-b", branch, "origin/main");
+      commit(folder, "outreach.yaml", text);
+      git(folder, "push", "-q", "origin", branch);
+    },
+    amend: (text) => {
+      commit(folder, "outreach.yaml", text);
+      git(folder, "push", "-q", "origin", "HEAD");
+    },
+    merge: (branch) => {
+      git(folder, "fetch", "-q");
+      git(folder, "checkout", "-q", "--detach", "origin/main");
+      git(folder, "merge", "-q", "--no-ff", "-m", `Merge ${branch}`, `origin/${branch}`);
+      git(folder, "push", "-q", "origin", "HEAD:main");
+    },
+  };
+}
+
+const contains = (text: string): string => expect.stringContaining(text) as string;
+
+/** The configuration with further webhooks, as somebody adds them in an editor. */
+function adding(text: string, webhooks: { readonly [name: string]: object }): string {
+  const edited = parseDocument(text);
+  for (const [name, settings] of Object.entries(webhooks)) edited.setIn(["webhooks", name], { target_url: `https://crm.example.com/${name}`, ...settings });
+  return edited.toString();
+}
+
+async function approved({ apply }: Merged): Promise<void> {
+  expect(apply).not.toBeNull();
+  expect(await apply?.()).toMatchObject({ isDone: true, log: contains("Apply complete!") });
+}
+
+function livePaths({ sandbox }: Pick<Story<Host>, "sandbox">): readonly string[] {
+  return sandbox
+    .webhooks()
+    .map(({ targetUrl }) => targetUrl.replace("https://crm.example.com/", ""))
+    .toSorted();
+}
+
+/** Adopt, change, two changes at once, rotate, drift and repair. */
+async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed" | "drifted" | "repaired") => void = () => undefined): Promise<void> {
+  const { host, sandbox, apiKey, mainSecrets, ada, grace } = story;
+  sandbox.add("webhooks", { _id: "hoo_clicked01", targetUrl: "https://crm.example.com/clicked" });
+
+  // Adopt what somebody has clicked together.
+  const generated = await runner.bash("outreach generate --out ../generated.yaml", {
+    folder: ada.folder,
+    variables: { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl },
+    flags: ["-e"],
+  });
+  expect(generated).toMatchObject({ code: 0 });
+  const adopted = readFileSync(path.join(ada.folder, "../generated.yaml"), "utf8");
+  ada.propose("adopt", adopted);
+  expect(await host.validate("adopt")).toMatchObject({ isDone: true, log: contains("The configuration is valid.") });
+  expect(await host.review("adopt")).toMatchObject({ isDone: true });
+  expect(host.comments()).toEqual([contains("1 to import")]);
+  ada.merge("adopt");
+  await approved(await host.merged());
+  expect(await host.nightly()).toMatchObject({ isDrift: false });
+
+  // A change, in two commits: one comment. The job of an unmerged change gets no secret.
+  const added = { a: {}, secret: { secret: { env: "CRM_HOOK_SECRET" } } };
+  grace.propose("add", adding(adopted, { a: {} }));
+  expect(await host.review("add")).toMatchObject({ isDone: true });
+  grace.amend(adding(adopted, added));
+  expect(await host.review("add")).toMatchObject({ isDone: true, log: contains("Updated the comment") });
+  expect(host.comments()).toEqual([contains("2 to add")]);
+  expect(host.comments().join("")).not.toContain("webhook-secret-1");
+  between("reviewed");
+  grace.merge("add");
+
+  // While its plan waits for the approval, another change is merged and applied: the plan is stale.
+  const waiting = await host.merged();
+  ada.propose("other", adding(adopted, { ...added, b: {} }));
+  ada.merge("other");
+  await approved(await host.merged());
+  expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
+  const stale = await waiting.apply?.();
+  expect(stale).toMatchObject({ isDone: false, log: contains("Saved plan is stale") });
+  expect(stale?.log).toMatch(/If the plan is stale, (re-run all jobs|run a new pipeline)/);
+  expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
+
+  // Rotate: only the secret of the CI changes.
+  mainSecrets["CRM_HOOK_SECRET"] = "webhook-secret-2";
+  const idOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${name}`))?._id ?? "";
+  const before = idOf("secret");
+  await approved(await host.merged());
+  expect(idOf("secret")).not.toBe(before);
+  expect(sandbox.webhooks().find(({ _id: id }) => id === idOf("secret"))).toMatchObject({ secret: "webhook-secret-2" });
+
+  // Somebody deletes a webhook by hand. The nightly job reports it until it is repaired.
+  sandbox.remove("webhooks", idOf("a"));
+  for (let night = 0; night < 2; night++) expect(await host.nightly()).toMatchObject({ isDrift: true });
+  between("drifted");
+  await approved(await host.merged());
+  expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
+  expect(await host.nightly()).toMatchObject({ isDrift: false });
+  between("repaired");
+}
+
+describe("a repository whose CI plans and applies", () => {
+  test("on GitHub, with the state in S3: adopts, changes, rotates, finds drift in one issue, and repairs it", async () => {
+    const story = await begin(githubHost);
+    const { server, store } = story.host;
+    await tell(story, (moment) => {
+      const issues = server.issues.map(({ state }) => state);
+      if (moment === "reviewed") expect(issues).toEqual([]);
+      if (moment === "drifted") expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
+      if (moment === "repaired") expect(issues).toEqual(["closed"]);
+    });
+    expect([...store.objects.keys()]).toEqual(["crm/production.json"]);
+  }, 120_000);
+
+  test("on GitLab, which keeps the state: adopts, changes, rotates, finds drift, and repairs it", async () => {
+    const story = await begin(gitlabHost);
+    await tell(story);
+    expect(story.host.front.states.lock("outreach")).toBeNull();
+  }, 120_000);
+
+  test("checks the pull request of a fork without secrets, and does not plan it", async () => {
+    const { host, ada }: Story<GithubHost> = await begin(githubHost);
+    ada.propose("fork", adding("version: 1\n", { a: {} }));
+    expect(await host.reviewFork("fork")).toMatchObject({
+      validate: { result: "success", log: contains("The configuration is valid.") },
+      plan: { result: "skipped" },
+    });
+    ada.amend(adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
+    expect(await host.reviewFork("fork")).toMatchObject({ validate: { result: "failure", log: contains("outreach.yaml:4") }, plan: { result: "skipped" } });
+    expect([host.server.log, host.store.log]).toEqual([[], []]);
+  });
+});
