@@ -48,7 +48,7 @@ export function chooseStore(place: StatePlace, environment: { readonly [name: st
   const backend = BACKENDS.find(({ definition }) => (scheme === null ? definition === LOCAL_BACKEND : definition.schemes.includes(scheme)));
   if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
   const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
-  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment);
+  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment, { isUrl: scheme !== null });
   return { ...chosen, diagnostics: chosen.diagnostics.map((one) => ({ ...one, detail: `${one.detail} The state is named ${withoutCredentials(named)}.` })) };
 }
 
@@ -56,8 +56,9 @@ function chooseOf(
   { definition, choose }: StateBackend,
   settings: StateSettings,
   environment: { readonly [name: string]: string | undefined },
+  place: { readonly isUrl?: boolean } = {},
 ): Result<OpenStore | null> {
-  const { value: read, diagnostics } = readSettings(definition, settings, environment);
+  const { value: read, diagnostics } = readSettings(definition, settings, environment, place);
   return read === null ? { value: null, diagnostics } : choose(read);
 }
 

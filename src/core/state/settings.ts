@@ -17,6 +17,8 @@ export interface ReadSettings {
   count(name: string): number | null;
   secret(name: string): SecretSource | null;
   texts(name: string): readonly (readonly [name: string, value: string | SecretSource])[];
+  /** Whether a URL names the state: then only the environment has other settings. */
+  readonly isUrl: boolean;
   /** Where a setting comes from, for messages. */
   origin(name: string): SettingOrigin;
 }
@@ -25,7 +27,12 @@ type Environment = { readonly [name: string]: string | undefined };
 type Setting = string | boolean | number | SecretSource | ReadonlyMap<string, string | SecretSource>;
 
 /** Checks the settings of a backend. Errors `state_setting_unknown`, `state_setting_missing` and `state_setting_invalid`, each with the setting's path. */
-export function readSettings(definition: BackendDefinition, settings: StateSettings, environment: Environment): Result<ReadSettings | null> {
+export function readSettings(
+  definition: BackendDefinition,
+  settings: StateSettings,
+  environment: Environment,
+  { isUrl = false }: { readonly isUrl?: boolean } = {},
+): Result<ReadSettings | null> {
   const diagnostics = Object.keys(settings).flatMap((name) => (definition.settings.some((one) => one.name === name) ? [] : [unknownSetting(definition, name)]));
   const read = new Map<string, Setting>();
   const variables = new Map<string, string>();
@@ -40,6 +47,7 @@ export function readSettings(definition: BackendDefinition, settings: StateSetti
   const get = (name: string): Setting | null => read.get(name) ?? null;
   return {
     value: {
+      isUrl,
       text: (name) => get(name) as string | null,
       flag: (name) => get(name) as boolean | null,
       count: (name) => get(name) as number | null,
@@ -142,13 +150,14 @@ function unknownSetting(definition: BackendDefinition, name: string): Diagnostic
   };
 }
 
-function missingSetting({ name: backend }: BackendDefinition, { name, description, environment = [] }: BackendSetting): Diagnostic {
+function missingSetting({ name: backend }: BackendDefinition, { name, kind, environment = [], examples: [example] = [] }: BackendSetting): Diagnostic {
+  const shown = kind === "secret" ? "{ env: NAME }" : example;
   return {
     code: "state_setting_missing",
     severity: "error",
     summary: "Missing state setting",
-    detail: `The state backend ${backend} needs ${name}. ${description}`,
-    hint: `Set state.${name}${environment.map((variable) => `, or ${variable}`).join("")}.`,
+    detail: `The state backend ${backend} needs ${name}, which is not set.`,
+    hint: `Set state.${name}${environment.map((variable) => `, or ${variable}`).join("")}.${shown === undefined ? "" : ` For example: ${name}: ${shown}`}`,
     path: ["backend"],
   };
 }

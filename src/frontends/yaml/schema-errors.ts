@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
+import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 import { SECTIONS } from "./sections.ts";
@@ -119,7 +120,8 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
 function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   const path = pathOf(error.instancePath);
   const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
-  const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+  const all = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+  const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
   const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
@@ -128,6 +130,13 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
   const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
   return { severity: "error", code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
+}
+
+/** The keys below state with the backend that it names; null if there is no such backend. */
+function keysOfBackend({ value }: ParsedYaml): readonly string[] | null {
+  const { state } = value as { readonly state?: { readonly backend?: unknown } };
+  const backend = STATE_BACKENDS.find(({ name }) => name === (state?.backend ?? LOCAL_BACKEND.name));
+  return backend ? ["backend", "encryption", ...backend.settings.map(({ name }) => name)] : null;
 }
 
 function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {

@@ -146,7 +146,7 @@ describe("the settings of a state on a server", () => {
   });
 
   test.each([
-    ["without a lock address", { TF_HTTP_LOCK_ADDRESS: undefined }, ["lock_address", "TF_HTTP_LOCK_ADDRESS", "lock: false"]],
+    ["without a lock address", { TF_HTTP_LOCK_ADDRESS: undefined }, ["lock_address", "TF_HTTP_LOCK_ADDRESS", "Set TF_HTTP_LOCK_ADDRESS"]],
     ["with a wrong password", { TF_HTTP_PASSWORD: "hunter2" }, ["status 401: HTTP Basic: Access denied", "TF_HTTP_PASSWORD"]],
     [
       "with a password in the URL",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/ports.ts";
 import { type HttpSettings, isHeaderValue } from "./http-settings.ts";
+import { retryAfterMs } from "../retry-after.ts";
 import { invalidSetting } from "../settings.ts";
 import type { StorePorts } from "../state-store.ts";
 import { storeUnreachable } from "../store-errors.ts";
@@ -74,7 +75,7 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
         if (isFailure(answer)) throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
         return { ...answer, request: words, inDoubt };
       }
-      const waiting = ports.clock.sleep(Math.min(waitMaxMs, askedMs(answer) ?? waitMinMs * 2 ** (sent - 1)), signal);
+      const waiting = ports.clock.sleep(Math.min(waitMaxMs, (isFailure(answer) ? null : retryAfterMs(answer)) ?? waitMinMs * 2 ** (sent - 1)), signal);
       await (request.isSettled && inDoubt ? waiting.catch(() => undefined) : waiting);
     }
   }
@@ -118,13 +119,6 @@ function isRepeatable(answer: WebResponse | WebFailure): boolean {
 
 function mayBeDone(answer: WebResponse | WebFailure): boolean {
   return isFailure(answer) ? answer.sent : answer.status >= 500;
-}
-
-/** What the server asks for, in whole seconds. */
-function askedMs(answer: WebResponse | WebFailure): number | null {
-  if (isFailure(answer)) return null;
-  const after = answer.headers["retry-after"] ?? "";
-  return /^\d{1,6}$/.test(after) ? Number(after) * 1000 : null;
 }
 
 function unreachable(request: string, { host, failure, sent }: { readonly host: string; readonly failure: WebFailure; readonly sent: number }): Diagnostic {

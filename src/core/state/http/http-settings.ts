@@ -101,7 +101,9 @@ function lockProblems(settings: ReadSettings): readonly Diagnostic[] {
       severity: "error",
       summary: "Missing state setting",
       detail: "The state backend http needs lock_address: without a lock, two runs at once can create duplicates.",
-      hint: `Set lock_address, or ${variablesOf("lock_address")}. If nothing else ever changes this state, set lock: false.`,
+      hint: settings.isUrl
+        ? `Set ${variablesOf("lock_address")}.`
+        : `Set lock_address, or ${variablesOf("lock_address")}. If nothing else ever changes this state, set lock: false.`,
       path: ["backend"],
     },
   ];

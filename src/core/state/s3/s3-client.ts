@@ -6,6 +6,7 @@ import { isoTime } from "../../model/time.ts";
 import { type S3Credentials, credentialsSource } from "./s3-credentials.ts";
 import { EXPIRED_CODES, type S3Problem, problemOf, refused, unanswered } from "./s3-errors.ts";
 import type { S3Place } from "./s3-place.ts";
+import { retryAfterMs } from "../retry-after.ts";
 import type { StorePorts } from "../state-store.ts";
 
 export interface S3Request {
@@ -45,6 +46,8 @@ export interface S3Client {
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const CONFLICT_WAIT_MS = 50;
+/** Also where the store asks for more. */
+const MAX_WAIT_MS = 30_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Answers to requests that meet others for the same object. */
 const CONFLICT_CODES: ReadonlySet<string | null> = new Set(["OperationAborted", "ConditionalRequestConflict"]);
@@ -76,7 +79,8 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
         const isPermanent = "problem" in problem && problem.problem?.isTemporary === false;
         if (isPermanent || request.isLast || count >= ATTEMPTS) throw new DiagnosticsError([unanswered(place, request, problem)]);
         const waitMs = "status" in problem && CONFLICT_CODES.has(problem.code) ? CONFLICT_WAIT_MS : FIRST_WAIT_MS;
-        await clock.sleep(waitMs * 2 ** (count - 1), signal);
+        const askedMs = "status" in answer ? retryAfterMs(answer) : null;
+        await clock.sleep(Math.min(MAX_WAIT_MS, askedMs ?? waitMs * 2 ** (count - 1)), signal);
       }
     },
   };

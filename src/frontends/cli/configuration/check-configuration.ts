@@ -9,9 +9,11 @@ import { type LoadContext, type LoadedConfiguration, loadConfiguration } from ".
 /** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
+  // A setting whose name is misspelled is not missing as well.
+  const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
   const settings = [
     ...baseUrlOf({ environment: {} }, value).diagnostics,
-    ...configuredStore(context, value).diagnostics,
+    ...configuredStore(context, value).diagnostics.filter(({ code }) => code !== "state_setting_missing" || !hasUnknownSetting),
     ...configuredEncryption(value).diagnostics,
   ];
   const evaluated = value.evaluate({ known: new Map(), instances: [] });

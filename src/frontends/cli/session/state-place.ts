@@ -19,6 +19,7 @@ import {
 import type { ConfigOptions, StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
+import { placedStore } from "./placed-store.ts";
 import { located, soundEncryption } from "./state-encryption.ts";
 import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../command-context.ts";
 
@@ -180,7 +181,9 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
 
 function namedStore({ environment }: Environment, { state }: StatePathOptions): Result<OpenStore | null> | null {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
-  return named === "" ? null : chooseStore({ named }, environment);
+  if (named === "") return null;
+  if (named.trim() === "") return { value: null, diagnostics: [blankPlace(state === undefined ? "OUTREACH_STATE" : "--state")] };
+  return chooseStore({ named }, environment);
 }
 
 /** Where the configuration has it. */
@@ -199,13 +202,28 @@ export function configuredStore(context: Environment & WorkingFolder, loaded: Lo
     { backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) },
     context.environment,
   );
-  return { value, diagnostics: diagnostics.map((one) => located(one, locate)) };
+  const path = [PLACES.find((name) => name in settings) ?? "backend"];
+  const open: OpenStore | null = value && (async (ports) => placedStore(await value(ports), (one) => located({ ...one, path }, locate)));
+  return { value: open, diagnostics: diagnostics.map((one) => located(one, locate)) };
 }
+
+/** The settings that say where a server is. */
+const PLACES = ["endpoint", "address", "url", "bucket"] as const;
 
 function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
   if (isUrl(path)) return path;
   const full = resolvePath(configuration.folder, path);
   return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
+}
+
+function blankPlace(from: string): Diagnostic {
+  return {
+    code: "state_place",
+    severity: "error",
+    summary: "The state has no name",
+    detail: `${from} has only spaces, so it names no state. Is a variable of the shell or of the CI not set?`,
+    hint: from === "OUTREACH_STATE" ? "Set OUTREACH_STATE to a path or a URL, or unset it." : "Pass --state PATH.",
+  };
 }
 
 function commandNotRun(): Diagnostic {

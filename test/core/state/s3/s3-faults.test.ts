@@ -5,7 +5,7 @@ import { S3_KEY, problem, s3Fixtures } from "./s3-fixtures.ts";
 import type { LoggedS3Request, S3Fault, S3Options } from "./s3-server.ts";
 import { HOLDER, NEVER } from "../state-fixtures.ts";
 
-const { start, closeAll } = s3Fixtures();
+const { clock, start, closeAll } = s3Fixtures();
 afterAll(closeAll);
 
 const LOCK_KEY = `${S3_KEY}.tflock`;
@@ -217,6 +217,19 @@ describe("an interruption", () => {
       expect(await wholeRun(fixture)).toBe("two");
     },
   );
+
+  test("waits as long as a busy store asks for, and at most 30 seconds", async () => {
+    for (const [asked, waitedMs] of [
+      ["7", 7000],
+      ["86400", 30_000],
+    ] as const) {
+      const { server, open } = await start();
+      server.setFault(({ count }) => (count === 1 ? { kind: "refuse", status: 503, code: "SlowDown", headers: { "retry-after": asked } } : null));
+      const beganMs = clock.monotonicMs();
+      expect(await open().read(NEVER)).toBeNull();
+      expect(clock.monotonicMs() - beganMs).toBe(waitedMs);
+    }
+  });
 
   test("ends the wait before another attempt", async () => {
     const { server, open } = await start();
