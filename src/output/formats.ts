@@ -8,6 +8,7 @@ export const FORMATS = {
   text: { forTerminals: true, load: async (): Promise<OutputFormat> => (await import("./text.ts")).text },
   json: { forTerminals: false, load: async (): Promise<OutputFormat> => (await import("./json.ts")).json },
   markdown: { forTerminals: false, load: async (): Promise<DocumentFormat> => (await import("./markdown.ts")).markdown },
+  html: { forTerminals: false, load: async (): Promise<DocumentFormat> => (await import("./html.ts")).html },
 } as const;
 
 export type FormatName = keyof typeof FORMATS;

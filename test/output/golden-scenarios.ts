@@ -162,7 +162,7 @@ function everything(): Plan {
       },
       { ...step("adopted"), action: "adopt", id: "hoo_adopted", after: webhook("adopted"), returned: {} },
       { ...step("released"), action: "forget", before: webhook("released"), released: true },
-      { ...step("masked"), action: "create", after: { ...webhook("masked"), ...unknown, target_url: "https://hidden.example.com/" }, masked: ["target_url"] },
+      { ...step("masked"), action: "create", after: { ...webhook("masked"), ...unknown, target_url: "https://s3cr3t.example.com/" }, masked: ["target_url"] },
       unsubscribe(1),
     ],
     {
@@ -180,7 +180,7 @@ function everything(): Plan {
       outputs: [
         { name: "new_id", before: null, after: { value: UNKNOWN }, sensitive: false },
         { name: "q3", before: { value: "cam_000001" }, after: { value: "cam_000002" }, sensitive: false },
-        { name: "token", before: { value: "hidden" }, after: null, sensitive: true },
+        { name: "token", before: { value: "s3cr3t" }, after: null, sensitive: true },
       ],
     },
   );
@@ -222,7 +222,7 @@ function fullState(): ShownState {
     {
       outputs: [
         { name: "q3_id", value: "cam_000001", sensitive: false },
-        { name: "token", value: "hidden", sensitive: true },
+        { name: "token", value: "s3cr3t", sensitive: true },
       ],
       lostCreates: [
         {

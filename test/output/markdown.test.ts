@@ -2,82 +2,16 @@ import fc from "fast-check";
 import { Marked, type Token, type Tokens } from "marked";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
-import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { FormatContext, ShownPlan } from "../../src/output/format.ts";
+import type { ShownPlan } from "../../src/output/format.ts";
 import { markdown } from "../../src/output/markdown.ts";
 import { codeBlock, codeSpan, hiddenLine, words } from "../../src/output/markdown/escape.ts";
-import { plain } from "../../src/output/text/paint.ts";
-import { catalog } from "../../src/service/resources/catalog.ts";
 import { DIGEST, anyPlan } from "./arbitrary-plan.ts";
+import { CONTEXT, HOSTILE, createOf, deleteOf, many, planOf, replaceOf, shownOf, stepOf } from "./report-plans.ts";
 
 const LIMIT = 60_000;
-const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, columns: null, nowMs: 0, mask: (text) => text };
-const HOSTILE = [
-  "</details><script>alert(1)</script>",
-  "--> <b>out</b>",
-  "``` `` ` code",
-  "a | b \\| c \\",
-  "line\nbreak\r\n| x | y |",
-  "\u202Ereversed\u2066",
-  "@team @org/team #12 GH-3 owner/repo#4",
-  '<img src=x onerror="alert(1)">',
-  "[link](https://evil.example) ![image](https://evil.example/x.png)",
-  "https://evil.example www.evil.example mail@evil.example",
-  "<https://evil.example> &lt;b&gt; &#64;team",
-  "$\\alpha$ :tada: **bold** _it_ ~~no~~",
-  "\u0000\u001B[31mred\uD800",
-  " ",
-  "` | `",
-] as const;
-
-const webhook = (name: string, more: Attributes = {}): Attributes => ({
-  target_url: `https://crm.example.com/${name}`,
-  type: "emailsReplied",
-  campaign_id: "cam_000001",
-  secret: { $secret: DIGEST },
-  ...more,
-});
-const step = (name: string) => ({ address: `outreach_webhook.${name}`, type: "outreach_webhook", provider: "outreach", because: [], masked: [] }) as const;
-const create = (name: string, more: Attributes = {}): Step => ({
-  ...step(name),
-  action: "create",
-  after: webhook(name, { id: UNKNOWN, created_at: UNKNOWN, ...more }),
-});
-const remove = (name: string, more: Attributes = {}): Step => ({
-  ...step(name),
-  action: "delete",
-  id: `hoo_${name}`,
-  before: webhook(name, { id: `hoo_${name}`, ...more }),
-});
-const replace = (name: string): Step => ({
-  ...step(name),
-  action: "replace",
-  order: "delete-first",
-  id: `hoo_${name}`,
-  before: webhook(name, { id: `hoo_${name}` }),
-  after: webhook(name, { id: UNKNOWN, secret: { $secret: `${DIGEST}2` } }),
-  because: [{ attribute: "secret", why: "secret" }],
-});
-
-const many = <T>(count: number, make: (name: string) => T): readonly T[] =>
-  Array.from({ length: count }, (_, index) => make(`w${String(index).padStart(5, "0")}`));
-
-function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
-  return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
-}
-
 function shown(plan: Plan, more: Partial<ShownPlan> = {}): string {
-  const given: ShownPlan = {
-    mode: "apply",
-    configuration: "outreach.yaml",
-    planFile: "outreach.plan",
-    diagnostics: plan.diagnostics,
-    variables: {},
-    outputs: [],
-    ...more,
-  };
-  return markdown.plan(plan, given, CONTEXT);
+  return markdown.plan(plan, shownOf(plan, more), CONTEXT);
 }
 
 /** Everything in the tree that marked makes of a text. */
@@ -166,7 +100,7 @@ describe("a text of others", () => {
 
 describe("the comment", () => {
   test("begins with a hidden line that names the configuration, and then has the counts", () => {
-    const lines = shown(planOf([create("a"), remove("b"), replace("c")]), { configuration: "stage --> <b>/#.yaml" }).split("\n");
+    const lines = shown(planOf([createOf("a"), deleteOf("b"), replaceOf("c")]), { configuration: "stage --> <b>/#.yaml" }).split("\n");
     expect(lines[0]).toBe("<!-- outreach-as-code: stage --%3E <b%3E/#.yaml -->");
     expect(lines[4]).toBe("**Plan: 2 to add, 0 to change, 2 to destroy.**");
   });
@@ -178,7 +112,7 @@ describe("the comment", () => {
   });
 
   test("says what forces a replace, and what that means", () => {
-    const text = shown(planOf([replace("c")]));
+    const text = shown(planOf([replaceOf("c")]));
     expect(rowsOf(text)).toEqual([
       [
         "-/+",
@@ -192,7 +126,7 @@ describe("the comment", () => {
   test("holds values and names of others literally, in whole rows", () => {
     const steps = HOSTILE.flatMap((text, index) => {
       const key = `all[${JSON.stringify(`${String(index)} ${text}`)}]`;
-      return [create(key, { automation_id: text }), { ...remove(key, { automation_id: text }), id: text }];
+      return [createOf(key, { automation_id: text }), { ...deleteOf(key, { automation_id: text }), id: text }];
     });
     const diagnostics = HOSTILE.map((text): Diagnostic => ({ code: "x", severity: "warning", summary: "A name", detail: text, hint: text, address: text }));
     const text = shown(planOf(steps, { diagnostics, outputs: HOSTILE.map((name) => ({ name, before: null, after: { value: name }, sensitive: false })) }));
@@ -205,7 +139,7 @@ describe("the comment", () => {
   test("masks emails before it escapes and measures them", () => {
     const email = "o'hara|x_y@example.com";
     const unsubscribe: Step = {
-      ...step("a"),
+      ...stepOf("a"),
       action: "create",
       address: `outreach_lead_unsubscription.gdpr[${JSON.stringify(email)}]`,
       type: "outreach_lead_unsubscription",
@@ -213,7 +147,7 @@ describe("the comment", () => {
     };
     const plan = planOf([unsubscribe]);
     const context = { ...CONTEXT, mask: (text: string) => text.replaceAll(email, "o***@example.com#1f3a9c02") };
-    const text = markdown.plan(plan, { mode: "apply", configuration: email, planFile: email, diagnostics: [], variables: {}, outputs: [] }, context);
+    const text = markdown.plan(plan, shownOf(plan, { configuration: email, planFile: email }), context);
     expect(text).toContain("`o***@example.com#1f3a9c02`");
     expect(text).not.toMatch(/hara|x_y/);
   });
@@ -225,7 +159,9 @@ describe("of a plan that is too long", () => {
     [...text.matchAll(/(?:… and )?(\d+) (?:more, )?not shown here/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 
   test("of 5,000 resources every delete and replace is listed with its details, the others as far as there is room", () => {
-    const text = shown(planOf([...many(4900, create), ...many(60, (name) => remove(`d-${name}`)), ...many(40, (name) => replace(`r-${name}`))]));
+    const text = shown(
+      planOf([...many(4900, (name) => createOf(name)), ...many(60, (name) => deleteOf(`d-${name}`)), ...many(40, (name) => replaceOf(`r-${name}`))]),
+    );
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expect(text.length).toBeGreaterThan(LIMIT - 500);
     expectOnlyOurs(text);
@@ -241,7 +177,7 @@ describe("of a plan that is too long", () => {
   });
 
   test("of 5,000 deletes the rows are whole, and those left out are counted", () => {
-    const text = shown(planOf(many(5000, remove)));
+    const text = shown(planOf(many(5000, (name) => deleteOf(name))));
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expectOnlyOurs(text);
     const rows = rowsOf(text);
@@ -251,7 +187,7 @@ describe("of a plan that is too long", () => {
   });
 
   test("a row that is longer than a comment is left out, and takes no room from the others", () => {
-    const text = shown(planOf([remove("a"), remove(`b["${"x".repeat(LIMIT)}"]`), remove("c")]));
+    const text = shown(planOf([deleteOf("a"), deleteOf(`b["${"x".repeat(LIMIT)}"]`), deleteOf("c")]));
     expect(rowsOf(text).map(([, where]) => where)).toEqual(["outreach_webhook.a", "outreach_webhook.c"]);
     expect(missing(text)).toBe(1);
   });
@@ -263,7 +199,7 @@ describe("of a plan that is too long", () => {
       summary: name,
       detail: "y ".repeat(500),
     }));
-    const text = shown(planOf([remove("a")], { diagnostics: messages }));
+    const text = shown(planOf([deleteOf("a")], { diagnostics: messages }));
     expect(text.length).toBeLessThan(20_000);
     const blocks = tokensOf(text).filter(({ type }) => type === "code");
     expect(blocks[0]).toMatchObject({ text: expect.stringContaining("Error: w00400") as string });
@@ -273,7 +209,7 @@ describe("of a plan that is too long", () => {
 
   test("a long list of leads is a count, as in the text", () => {
     const unsubscribe = (name: string): Step => ({
-      ...step(name),
+      ...stepOf(name),
       action: "create",
       address: `outreach_lead_unsubscription.gdpr["${name}@x.example"]`,
       type: "outreach_lead_unsubscription",

@@ -88,6 +88,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
     /** The setting that, once it takes this value, retries what is recorded as `gone`. */
     readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
   };
+  /** Present: a report shows many of them as a matrix of these two attributes. */
+  readonly matrix?: { readonly title: string; readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>] };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
   /**
@@ -101,6 +103,13 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   check?(attributes: Attributes): readonly Diagnostic[];
   /** The problem of an id that a user typed for an import. */
   checkId?(id: string): Diagnostic | undefined;
+}
+
+/** One side of a matrix: an attribute, what its values are called, and what an absent value means. */
+export interface MatrixSide<N extends string = string> {
+  readonly attribute: N;
+  readonly title: string;
+  readonly none: string;
 }
 
 /** A search among the live objects of a resource type. */

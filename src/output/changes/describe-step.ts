@@ -1,6 +1,6 @@
 import type { Schema } from "../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
-import { type Attributes, identical } from "../../core/model/value.ts";
+import { type Attributes, identical, isUnknown } from "../../core/model/value.ts";
 import type { Drift, Step } from "../../core/plan/plan.ts";
 import { isMove } from "../json/step-json.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "../text/value-text.ts";
@@ -46,6 +46,31 @@ export function describeStep(step: Step, context: DescribeContext): DescribedSte
     return { name, values: valuesOf(name, sides, definition.schema, context), forces, note: note === "" ? null : note };
   });
   return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
+}
+
+/** What a report says about a step in addition to its group and its attributes: one clause each. */
+export function remarksOf(step: Step, { reasons }: DescribedStep): readonly string[] {
+  return [
+    ...(isMove(step) ? [`moved from ${visible(String(step.movedFrom))}`] : []),
+    ...("deposed" in step && step.deposed ? [`deposed object ${visible(step.id)}`] : []),
+    ...(step.because.some(({ why }) => why === "drift") ? ["changed outside of outreach"] : []),
+    ...reasons,
+  ];
+}
+
+/** The known values that identify the object after the step, or before it if it goes. */
+export function identityOf(step: Step, context: DescribeContext): readonly string[] {
+  const { identity, schema } = resourceOf(context.catalog, step.type);
+  const after = "after" in step ? step.after : step.before;
+  return identity.flatMap((name) => {
+    const value = after[name] ?? null;
+    return value === null || isUnknown(value) ? [] : valuesOf(name, { before: null, after, masked: step.masked }, schema, context);
+  });
+}
+
+/** Whether the attribute has a value before the apply: a report leaves out those of a new object that only the apply brings. */
+export function isKnown({ values }: DescribedAttribute): boolean {
+  return values.at(-1) !== "(known after apply)";
 }
 
 /** The changed attributes of a drifted object; none of one that is gone. */

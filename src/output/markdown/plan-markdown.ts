@@ -1,15 +1,12 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
-import { type Drift, type OutputChange, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
+import type { Drift, OutputChange, Plan, Step } from "../../core/plan/plan.ts";
 import { describeOutput } from "../changes/describe-output.ts";
-import { type DescribedAttribute, describeDrift, describeStep, titleOf } from "../changes/describe-step.ts";
-import { fewPersonal, shownSteps } from "../changes/shown-steps.ts";
-import { KIND_TITLES, STEP_KINDS, type StepKind, kindOf } from "../changes/step-kind.ts";
+import { type DescribedAttribute, describeDrift, describeStep, isKnown, remarksOf, titleOf } from "../changes/describe-step.ts";
+import { stepGroups } from "../changes/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../format.ts";
-import type { FirstFew } from "../text/first-few.ts";
-import { plain } from "../text/paint.ts";
-import { OUTPUTS_ONLY, REFRESHES_ONLY, checksText, nothingText, refusedText, summaryText } from "../text/summary-text.ts";
+import { checksText, conclusionText, refusedText } from "../text/summary-text.ts";
 import { diagnosticsMarkdown } from "./diagnostics-markdown.ts";
 import { codeSpan, hiddenLine, words } from "./escape.ts";
 import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
@@ -18,6 +15,7 @@ const MOST_MESSAGES = 15_000;
 
 const HEADINGS: { readonly [mode in PlanMode]: string } = { apply: "Plan", destroy: "Destroy plan", "refresh-only": "Refresh-only plan" };
 const STEP_HEAD = "| | Resource | Change |\n|---|---|---|\n";
+const OUTPUT_HEAD = "| | Output | Value |\n|---|---|---|\n";
 const BREAK = "<br>";
 
 type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
@@ -31,7 +29,7 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
   const head = [
     hiddenLine(`outreach-as-code: ${configuration}`),
     `### ${HEADINGS[mode]} for ${codeSpan(configuration)}`,
-    `**${conclusion(plan, mode)}**${refused === null ? "" : `\n**${refused}**`}`,
+    `**${conclusionText(plan, mode)}**${refused === null ? "" : `\n**${refused}**`}`,
     ...(plan.checks === undefined ? [] : [checksLine(plan.checks)]),
     "",
   ].join("\n\n");
@@ -39,13 +37,6 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
   const more = `Not everything fits here. To see the whole plan, run ${codeSpan(mask(`outreach show ${planFile === null ? "PLANFILE" : shellWord(planFile)}`))}.\n`;
   const { text, isWhole } = fitted(sectionsOf(plan, mode, context), MOST_MARKDOWN - head.length - messages.length - more.length);
   return `${`${head}${messages}${text}${isWhole ? "" : more}`.trimEnd()}\n`;
-}
-
-/** The counts, or what a plan without steps does. */
-function conclusion(plan: Plan, mode: PlanMode): string {
-  if (!hasChanges(plan)) return nothingText(plan, mode, plain);
-  if (mode === "refresh-only") return REFRESHES_ONLY;
-  return plan.steps.every(({ action }) => action === "keep") ? OUTPUTS_ONLY : summaryText({ ...plan, diagnostics: [] }, plain);
 }
 
 const MOST_NAMES = 1000;
@@ -57,46 +48,36 @@ function checksLine(checks: NonNullable<Plan["checks"]>): string {
 }
 
 function sectionsOf(plan: Plan, mode: PlanMode, context: MarkdownContext): readonly Section[] {
-  const steps = shownSteps(plan, mode);
-  const sections = STEP_KINDS.map((kind): Section => {
-    const own = steps.filter((step) => kindOf(step) === kind);
-    const isImportant = kind === "delete" || kind === "replace";
-    // These are never shortened to a count.
-    const few = isImportant ? own.map((item): FirstFew<Step> => ({ item })) : fewPersonal(own, context.catalog);
-    return { title: KIND_TITLES[kind], head: STEP_HEAD, rows: few.map((one) => stepRow(one, kind, context)), isImportant };
+  const groups = stepGroups(plan, mode, context.catalog).map(({ kind, title, steps }): Section => {
+    const rows = steps.map((few) => ("item" in few ? stepRow(few.item, context) : countRow(few, context)));
+    return { title, head: STEP_HEAD, rows, isImportant: kind === "delete" || kind === "replace" };
   });
   const drift = plan.drift.map((one) => driftRow(one, context));
+  const outputs = plan.outputs.map((one) => outputRow(one, context));
   return [
-    ...sections,
+    ...groups,
     { title: "changed outside of outreach", head: STEP_HEAD, rows: drift, isImportant: false },
-    {
-      title: plan.outputs.length === 1 ? "output to change" : "outputs to change",
-      head: "| | Output | Value |\n|---|---|---|\n",
-      rows: plan.outputs.map((one) => outputRow(one, context)),
-      isImportant: false,
-    },
+    { title: outputs.length === 1 ? "output to change" : "outputs to change", head: OUTPUT_HEAD, rows: outputs, isImportant: false },
   ];
 }
 
-function stepRow(few: FirstFew<Step>, kind: StepKind, context: MarkdownContext): Row {
+/** Without room only what forces a replace, and no values. */
+function stepRow(step: Step, context: MarkdownContext): Row {
   const { mask } = context;
-  const step = "item" in few ? few.item : few.like;
-  const { symbol, reasons, attributes } = describeStep(step, context);
-  if (!("item" in few)) {
-    const title = titleOf(step, resourceOf(context.catalog, step.type));
-    const line = row(symbol, codeSpan(mask(blockOf(step.address))), [`… and ${String(few.more)} more ${words(title)}`]);
-    return { full: line, short: line, count: few.more };
-  }
-  const deposed = "deposed" in step && step.deposed ? ` (deposed object ${codeSpan(mask(step.id))})` : "";
-  const where = `${codeSpan(mask(step.address))}${deposed}`;
-  const said = [
-    ...(kind === "move" ? [`moved from ${codeSpan(mask(String(step.movedFrom)))}`] : []),
-    ...(step.because.some(({ why }) => why === "drift") ? ["changed outside of outreach"] : []),
-    ...reasons.map((reason) => words(mask(reason))),
-  ];
-  const forcing = attributes.filter(({ forces }) => forces).map(({ name, note }) => `${codeSpan(name)} **forces replacement**${noteText(note)}`);
-  const shown = attributes.filter(({ values }) => values.at(-1) !== "(known after apply)").map((one) => attributeText(one, mask));
-  return { full: row(symbol, where, [...said, ...shown]), short: row(symbol, where, [...said, ...forcing]), count: 1 };
+  const described = describeStep(step, context);
+  const remarks = remarksOf(step, described).map((remark) => words(mask(remark)));
+  const forcing = described.attributes.filter(({ forces }) => forces).map(({ name, note }) => `${codeSpan(name)}${forcesText(note)}`);
+  const attributes = described.attributes.filter(isKnown).map((one) => attributeText(one, mask));
+  const line = (parts: readonly string[]): string => row(described.symbol, codeSpan(mask(step.address)), parts);
+  return { full: line([...remarks, ...attributes]), short: line([...remarks, ...forcing]), count: 1 };
+}
+
+/** Further steps like one that is shown. */
+function countRow({ like, more }: { readonly like: Step; readonly more: number }, context: MarkdownContext): Row {
+  const title = titleOf(like, resourceOf(context.catalog, like.type));
+  const where = codeSpan(context.mask(blockOf(like.address)));
+  const line = row(describeStep(like, context).symbol, where, [`… and ${String(more)} more ${words(title)}`]);
+  return { full: line, short: line, count: more };
 }
 
 function driftRow(drift: Drift, context: MarkdownContext): Row {
@@ -114,11 +95,11 @@ function outputRow(change: OutputChange, { mask }: MarkdownContext): Row {
 }
 
 function attributeText({ name, values, forces, note }: DescribedAttribute, mask: MarkdownContext["mask"]): string {
-  return `${codeSpan(name)}: ${arrow(values, mask)}${forces ? ` **forces replacement**${noteText(note)}` : ""}`;
+  return `${codeSpan(name)}: ${arrow(values, mask)}${forces ? forcesText(note) : ""}`;
 }
 
-function noteText(note: string | null): string {
-  return note === null ? "" : ` (${words(note)})`;
+function forcesText(note: string | null): string {
+  return ` **forces replacement**${note === null ? "" : ` (${words(note)})`}`;
 }
 
 function arrow(values: readonly string[], mask: MarkdownContext["mask"]): string {

@@ -1,8 +1,8 @@
 import type { CheckResult } from "../../core/model/check-result.ts";
 import { countOf } from "../../core/model/diagnostic.ts";
-import { type Plan, type PlanCounts, countSteps } from "../../core/plan/plan.ts";
+import { type Plan, type PlanCounts, countSteps, hasChanges } from "../../core/plan/plan.ts";
 import type { Ending, PlanMode } from "../format.ts";
-import type { Paint } from "./paint.ts";
+import { type Paint, plain } from "./paint.ts";
 
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
   apply: "No changes. Your webhooks match the configuration.",
@@ -17,6 +17,13 @@ export const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state
 export function nothingText({ undecided }: Pick<Plan, "undecided">, mode: PlanMode, paint: Paint): string {
   if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
   return paint("yellow", "No changes, apart from undecided outcomes.");
+}
+
+/** What a report says first: the counts, or what a plan without steps does. */
+export function conclusionText(plan: Plan, mode: PlanMode): string {
+  if (!hasChanges(plan)) return nothingText(plan, mode, plain);
+  if (mode === "refresh-only") return REFRESHES_ONLY;
+  return plan.steps.every(({ action }) => action === "keep") ? OUTPUTS_ONLY : summaryText({ ...plan, diagnostics: [] }, plain);
 }
 
 /** The last line of a plan. Imports and forgotten objects appear only if there are any. */

@@ -27,6 +27,13 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   identity: ["target_url", "type", "campaign_id"],
   destroy: "delete",
   createdAt: "created_at",
+  matrix: {
+    title: "Webhooks by event type and campaign",
+    sides: [
+      { attribute: "type", title: "Event type", none: "all events" },
+      { attribute: "campaign_id", title: "Campaign", none: "all campaigns" },
+    ],
+  },
   schema: {
     target_url: {
       type: "string",

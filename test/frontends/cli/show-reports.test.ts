@@ -23,8 +23,8 @@ async function planned(): Promise<Project> {
   return project;
 }
 
-describe("outreach show --format markdown", () => {
-  test("prints a saved plan as a comment: its configuration's name, the counts, the warnings, masked emails", async () => {
+describe("outreach show --format", () => {
+  test("markdown prints a saved plan as a comment: its configuration's name, the counts, the warnings, masked emails", async () => {
     const project = await planned();
     expect((await project.run("plan -c teams/crm/outreach.yaml --out saved.plan")).code).toBe(0);
     const { code, out } = await project.run("show --format markdown saved.plan");
@@ -64,6 +64,19 @@ describe("outreach show --format markdown", () => {
     const { out } = await project.run("show -c teams/crm/outreach.yaml --format markdown");
     expect(out).toContain("#### 3 objects");
     expect(out).not.toContain("ada@");
+  });
+
+  test("html is one page, with the same name, the warnings and masked emails", async () => {
+    const project = await planned();
+    expect((await project.run("plan -c teams/crm/outreach.yaml --out saved.plan")).code).toBe(0);
+    const { code, out } = await project.run("show --format html saved.plan");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^<!doctype html>[^]*<title>Plan for teams\/crm\/outreach\.yaml<\/title>[^]*<\/html>\s*$/);
+    expect(out).toContain("<h3>Warning: ");
+    expect(out).toMatch(/a\*\*\*@leads\.example#[0-9a-f]{8}/);
+    expect(out).not.toContain("ada@");
+    expect((await project.run("apply saved.plan")).code).toBe(0);
+    expect((await project.run("show -c teams/crm/outreach.yaml --format html")).out).toContain("<title>State</title>");
   });
 
   test("a failure is text on stderr", async () => {

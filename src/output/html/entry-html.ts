@@ -1,0 +1,114 @@
+import { type Html, html } from "./html-text.ts";
+import type { PageSection } from "./page.ts";
+
+/** One resource in a list of a page. */
+export interface Entry {
+  readonly symbol: string;
+  /** The class of its colours. */
+  readonly tone: Tone;
+  readonly name: string;
+  /** What tells it apart at a glance, beside its name. */
+  readonly hint: string;
+  readonly remarks: readonly string[];
+  readonly values: readonly EntryValue[];
+}
+
+export interface EntryValue {
+  readonly name: string;
+  readonly values: readonly [string] | readonly [before: string, after: string];
+  readonly forces: boolean;
+  /** What a replace means, and why it is needed. */
+  readonly note: string | null;
+}
+
+export type Tone = "add" | "del" | "chg" | "imp" | "off";
+
+/** A heading with a list of entries. */
+export interface EntryGroup {
+  /** Names the group in the filter, in a word. */
+  readonly kind: string;
+  /** What the entries are, behind their number. */
+  readonly title: string;
+  readonly count: number;
+  readonly entries: readonly Entry[];
+  /** Whether nothing that is there changes. */
+  readonly isQuiet: boolean;
+}
+
+/** The entries of larger groups are closed at first; of groups that only add, sooner. */
+const [MOST_OPEN, MOST_OPEN_QUIET] = [20, 5];
+/** The values of larger groups are lines of one text, so that a browser shows thousands of entries at once. */
+const MOST_DETAILED = 200;
+
+/** The groups with their filter; no section for none. */
+export function entrySections(title: string, groups: readonly EntryGroup[]): readonly PageSection[] {
+  return groups.length === 0 ? [] : [{ title, content: html`${filterHtml(groups)}${groups.map(groupHtml)}` }];
+}
+
+/** Values as the hint of an entry. */
+export function hintText(values: readonly string[]): string {
+  return values.map((value) => value.replaceAll(/^"|"$/g, "")).join(" · ");
+}
+
+function groupHtml({ kind, title, count, entries, isQuiet }: EntryGroup): Html {
+  const isOpen = entries.length <= (isQuiet ? MOST_OPEN_QUIET : MOST_OPEN);
+  const list = entries.length <= MOST_DETAILED ? detailedValues : plainValues;
+  return html`<section data-group="${kind}">
+    <h3>${count} ${title}</h3>
+    <ol class="card list">
+      ${entries.map((entry) => entryHtml(entry, { isOpen, list }))}
+    </ol>
+  </section> `;
+}
+
+interface Layout {
+  readonly isOpen: boolean;
+  readonly list: (values: readonly EntryValue[]) => Html;
+}
+
+function entryHtml({ symbol, tone, name, hint, remarks, values }: Entry, { isOpen, list }: Layout): Html {
+  const sign = symbol === "" ? "" : html`<span class="sym ${tone}">${symbol}</span>`;
+  const head = html`${sign}<code class="name">${name}</code>${hint === "" ? "" : html`<span class="hint">${hint}</span>`}`;
+  if (remarks.length + values.length === 0) return html`<li data-item><div class="row">${head}</div></li> `;
+  const said =
+    remarks.length === 0
+      ? ""
+      : html`<ul>
+          ${remarks.map((remark) => html`<li>${remark}</li>`)}
+        </ul>`;
+  const body = html`${said}${values.length === 0 ? "" : list(values)}`;
+  return html`<li data-item><details${isOpen ? html` open` : ""}><summary>${head}</summary><div class="body">${body}</div></details></li> `;
+}
+
+function detailedValues(values: readonly EntryValue[]): Html {
+  return html`<dl>${values.map(valueHtml)}</dl>`;
+}
+
+function plainValues(values: readonly EntryValue[]): Html {
+  const width = Math.max(...values.map(({ name }) => name.length));
+  const lines = values.map(({ name, values: sides, forces, note }) => {
+    const why = forces ? `  # forces replacement${note === null ? "" : `: ${note}`}` : "";
+    return `${name.padEnd(width)}  ${sides.join(" → ")}${why}`;
+  });
+  return html`<pre>${lines.join("\n")}</pre>`;
+}
+
+function valueHtml({ name, values: [first, second], forces, note }: EntryValue): Html {
+  const value = second === undefined ? html`<code>${first}</code>` : html`<del><code>${first}</code></del> → <ins><code>${second}</code></ins>`;
+  const why = forces ? html`<span class="forces"><b>Forces replacement</b>${note === null ? "" : `: ${note}`}</span>` : "";
+  return html`<dt><code>${name}</code></dt>
+    <dd>${value}${why}</dd>`;
+}
+
+/** The filter: hidden until the script of the page runs. */
+function filterHtml(groups: readonly EntryGroup[]): Html {
+  const kinds = groups.length === 1 ? [] : groups.map(({ kind }) => kind);
+  return html`<form class="filter" role="search" hidden>
+    <label><input type="search" placeholder="Filter by name, URL, campaign …" aria-label="Filter the list" autocomplete="off" spellcheck="false" /></label>
+    <span class="kinds" role="group" aria-label="Show only"
+      >${kinds.map((kind) => html`<button type="button" data-kind="${kind}" aria-pressed="false">${kind}</button>`)}</span
+    >
+    <button type="button" data-all>Expand all</button>
+    <p class="status" role="status"></p>
+  </form> `;
+}

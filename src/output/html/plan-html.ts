@@ -1,0 +1,117 @@
+import { blockOf } from "../../core/model/address.ts";
+import { resourceOf } from "../../core/model/definition.ts";
+import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
+import { describeOutput } from "../changes/describe-output.ts";
+import { describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../changes/describe-step.ts";
+import { planMatrices } from "../changes/matrix.ts";
+import { type StepGroup, type StepKind, stepGroups } from "../changes/step-groups.ts";
+import type { FormatContext, PlanMode, ShownPlan } from "../format.ts";
+import { checksText, conclusionText, refusedText } from "../text/summary-text.ts";
+import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, hintText } from "./entry-html.ts";
+import { type Html, html } from "./html-text.ts";
+import { matrixSection } from "./matrix-html.ts";
+import { messageSections } from "./message-html.ts";
+import { pageText } from "./page.ts";
+
+type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version">;
+
+const KICKERS: { readonly [mode in PlanMode]: string } = { apply: "Plan", destroy: "Destroy plan", "refresh-only": "Refresh-only plan" };
+const TONES: { readonly [kind in StepKind]: Tone } = {
+  delete: "del",
+  replace: "chg",
+  create: "add",
+  adopt: "imp",
+  "update-state": "chg",
+  move: "off",
+  forget: "off",
+};
+/** An import and a move have no symbol of Terraform's. */
+const SYMBOLS: { readonly [kind in StepKind]?: string } = { adopt: "↓", move: "→" };
+
+/** A plan as one page: the counts, the messages, each change with a filter, and matrices of what there is and will be. */
+export function planHtml(plan: Plan, { mode, configuration, diagnostics }: ShownPlan, context: HtmlContext): string {
+  const { mask } = context;
+  const name = mask(configuration);
+  const steps = stepGroups(plan, mode, context.catalog).map((group) => stepEntries(group, context));
+  const groups = [...steps, ...driftEntries(plan.drift, context)];
+  const kept = plan.steps.filter(({ action }) => action === "keep").length;
+  const refused = refusedText({ diagnostics });
+  const head = html`<p class="verdict">${conclusionText(plan, mode)}</p>
+    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`}
+    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`}
+    <ul class="counts">
+      ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
+    </ul>`;
+  const sections = [
+    ...messageSections(diagnostics, mask),
+    ...entrySections("Changes", groups),
+    ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
+    ...planMatrices(plan.steps, context).map((matrix) => matrixSection(matrix, { isPlan: true })),
+  ];
+  return pageText({ title: `${KICKERS[mode]} for ${name}`, kicker: KICKERS[mode], name, head, sections, version: context.version });
+}
+
+/** The words of the filter. */
+const FILTERS: { readonly [kind in StepKind]?: string } = { delete: "destroy", adopt: "import", "update-state": "update" };
+
+type TonedGroup = EntryGroup & { readonly tone: Tone };
+
+function stepEntries({ kind, title, steps, count }: StepGroup, context: HtmlContext): TonedGroup {
+  const { mask, catalog } = context;
+  const tone = TONES[kind];
+  const entries = steps.map((few): Entry => {
+    const step = "item" in few ? few.item : few.like;
+    const described = describeStep(step, context);
+    const symbol = SYMBOLS[kind] ?? described.symbol;
+    if ("more" in few) {
+      const name = `${blockOf(step.address)}: … and ${String(few.more)} more ${titleOf(step, resourceOf(catalog, step.type))}`;
+      return { symbol, tone, name: mask(name), hint: "", remarks: [], values: [] };
+    }
+    const remarks = remarksOf(step, described).map(mask);
+    const values = described.attributes.filter(isKnown).map((one) => maskedValue(one, mask));
+    return {
+      symbol,
+      tone,
+      name: mask(step.address),
+      hint: hintText(identityOf(step, context).map(mask)),
+      remarks,
+      values,
+    };
+  });
+  const isQuiet = kind === "create" || kind === "adopt" || kind === "forget";
+  return { kind: FILTERS[kind] ?? kind, title, count, tone, entries, isQuiet };
+}
+
+function driftEntries(drift: readonly Drift[], context: HtmlContext): readonly TonedGroup[] {
+  if (drift.length === 0) return [];
+  const { mask } = context;
+  const entries = drift.map((one): Entry => {
+    const [symbol, tone, remarks] = one.after === null ? (["-", "del", ["deleted outside of outreach"]] as const) : (["~", "chg", []] as const);
+    const values = describeDrift(one, context).map((value) => maskedValue(value, mask));
+    return { symbol, tone, name: mask(one.address), hint: "", remarks, values };
+  });
+  return [{ kind: "drift", title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false }];
+}
+
+function maskedValue({ name, values, forces, note }: EntryValue, mask: HtmlContext["mask"]): EntryValue {
+  const [first, second] = values;
+  return { name, values: second === undefined ? [mask(first)] : [mask(first), mask(second)], forces, note };
+}
+
+function outputsHtml(outputs: readonly OutputChange[], mask: HtmlContext["mask"]): Html {
+  const rows = outputs.map((change) => {
+    const { symbol, values } = describeOutput(change, mask);
+    return html`<tr>
+      <td>${symbol}</td>
+      <th scope="row"><code>${mask(change.name)}</code></th>
+      <td><code>${values.map(mask).join(" → ")}</code></td>
+    </tr>`;
+  });
+  return html`<div class="card scroll">
+    <table class="values">
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,309 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
+import type { Plan, Step } from "../../src/core/plan/plan.ts";
+import type { ShownState } from "../../src/output/format.ts";
+import { html } from "../../src/output/html.ts";
+import { missingBrowser, openBrowser } from "./browser.ts";
+import { CONTEXT, HOSTILE, createOf, deleteOf, many, planOf, planOfAll, replaceOf, shownOf, stepOf, webhookOf } from "./report-plans.ts";
+
+const missing = missingBrowser();
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const LEAST_CONTRAST = 4.5;
+const MOST_MS = 1000;
+const ATTEMPTS = 5;
+
+/** What a page tried that it must not. */
+interface Opened {
+  readonly page: Page;
+  readonly wrong: readonly string[];
+}
+
+let browser: Browser;
+
+beforeAll(async () => {
+  if (missing === null) browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+async function open(text: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const page = await browser.newPage({ viewport: WIDE, ...options });
+  const wrong: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && wrong.push(`console: ${message.text()}`)));
+  page.on("pageerror", (error) => void wrong.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.route("**", async (route) => {
+    if (route.request().isNavigationRequest() && route.request().url() === "http://report.example/") {
+      await route.fulfill({ contentType: "text/html", body: text });
+      return;
+    }
+    wrong.push(`request: ${route.request().url()}`);
+    await route.abort();
+  });
+  await page.goto("http://report.example/");
+  return { page, wrong };
+}
+
+function pageOf(plan: Plan): string {
+  return html.plan(plan, shownOf(plan), CONTEXT);
+}
+
+function stateOf(plan: Plan): ShownState {
+  const instances = plan.steps.flatMap((step) =>
+    "before" in step && "id" in step && step.id !== null
+      ? [
+          {
+            address: step.address,
+            type: step.type,
+            provider: "outreach",
+            schemaVersion: 0,
+            id: step.id,
+            attributes: step.before,
+            returned: {},
+            unobserved: [],
+            assumed: [],
+            recordedAtMs: 0,
+          },
+        ]
+      : [],
+  );
+  return { instances, outputs: [{ name: "q3_id", value: "cam_000003", sensitive: false }], lostCreates: [], pending: [] };
+}
+
+/** Each text with a contrast to its background that is too low: WCAG's relative luminance, with the background of the nearest ancestor that has one. */
+function lowContrasts(least: number): readonly string[] {
+  const numbers = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = (colour: string): number => {
+    const [red = 0, green = 0, blue = 0] = numbers(colour).map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const isOpaque = (colour: string): boolean => numbers(colour).length === 3 || numbers(colour)[3] === 1;
+  const found: string[] = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const text = [...element.childNodes]
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent ?? "")
+      .join("")
+      .trim();
+    if (text === "" || !element.checkVisibility()) continue;
+    let behind: Element | null = element;
+    while (behind && !isOpaque(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+    const levels = [getComputedStyle(element).color, behind ? getComputedStyle(behind).backgroundColor : "rgb(255, 255, 255)"]
+      .map(luminance)
+      .toSorted((a, b) => b - a);
+    const contrast = ((levels[0] ?? 0) + 0.05) / ((levels[1] ?? 0) + 0.05);
+    if (contrast < least) found.push(`${contrast.toFixed(2)} ${element.tagName}.${element.className}: ${text.slice(0, 40)}`);
+  }
+  return found;
+}
+
+const overflow = (): number => document.documentElement.scrollWidth - window.innerWidth;
+
+describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
+  test.each(["plan", "state"] as const)("of a %s: light, dark and narrow, readable, without a request or an error", async (kind) => {
+    const plan = planOfAll();
+    const text = kind === "plan" ? pageOf(plan) : html.state(stateOf(plan), CONTEXT);
+    const colours: string[] = [];
+    for (const options of [
+      { colorScheme: "light" },
+      { colorScheme: "dark" },
+      { colorScheme: "light", viewport: NARROW },
+      { colorScheme: "dark", viewport: { ...NARROW, width: 320 } },
+    ] as const) {
+      const { page, wrong } = await open(text, options);
+      await page.getByRole("button", { name: /^(Expand|Collapse) all$/ }).click();
+      expect(await page.evaluate(lowContrasts, LEAST_CONTRAST)).toEqual([]);
+      expect(await page.evaluate(overflow)).toBe(0);
+      colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+      expect(wrong).toEqual([]);
+      await page.close();
+    }
+    expect(colours[0]).not.toBe(colours[1]);
+    expect(new Set(colours).size).toBe(2);
+  });
+
+  test("shows the counts, what forces a replace, and no secret", async () => {
+    const { page } = await open(pageOf(planOfAll()));
+    expect(await page.title()).toBe("Plan for outreach.yaml");
+    expect(await page.locator(".verdict").allTextContents()).toEqual([
+      "Plan: 26 to add, 2 to change, 7 to destroy, 2 to import, 1 to forget.",
+      "Checks: 1 passed, 1 failed (campaign_is_live).",
+    ]);
+    expect(await page.locator(".counts li").allTextContents()).toEqual([
+      "3 to destroy",
+      "4 to replace",
+      "22 to create",
+      "2 to import",
+      "1 to update in the state only",
+      "1 to move",
+      "1 to forget",
+      "2 changed outside of outreach",
+      "12 unchanged",
+    ]);
+    const replaced = page.locator("[data-item]", { hasText: "outreach_webhook.q3-launch" });
+    expect(await replaced.locator("del").textContent()).toBe('"cam_000003"');
+    expect(await replaced.locator("ins").textContent()).toBe('"cam_000005"');
+    expect(await replaced.textContent()).toContain('data.outreach_campaign.q3 (name "Q3 launch") now finds another campaign_id');
+    expect(await replaced.textContent()).toContain("Forces replacement: events are not delivered between the delete and the create");
+    expect(await page.content()).not.toMatch(/d1gest0fasecret|hidden"/);
+    await page.close();
+  });
+
+  test("filters by text and by action, with the keyboard alone", async () => {
+    const { page } = await open(pageOf(planOfAll()));
+    const visible = async (): Promise<readonly string[]> => page.locator("[data-item]:visible .name").allTextContents();
+    const all = await visible();
+    expect(all).toHaveLength(30);
+    await page.keyboard.press("Tab");
+    while ((await page.evaluate(() => document.activeElement?.tagName)) === "A") await page.keyboard.press("Tab");
+    await page.keyboard.type("Example.com/hooks SMSreplied");
+    expect(await visible()).toEqual(["outreach_webhook.sales-replies", 'outreach_webhook.audit["smsReplied/cam_000002"]']);
+    expect(await page.getByRole("status").textContent()).toBe("2 of 30 entries match the filter.");
+    for (const press of ["Tab", "Tab", "Space"]) await page.keyboard.press(press);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("replace");
+    expect(await visible()).toEqual(["outreach_webhook.sales-replies"]);
+    await page.getByRole("searchbox").fill("no such thing");
+    expect(await visible()).toEqual([]);
+    expect(await page.getByRole("status").textContent()).toBe("Nothing matches the filter.");
+    await page.getByRole("searchbox").fill("");
+    expect(await visible()).toHaveLength(4);
+    const summary = page.locator("[data-item]:visible summary").first();
+    await summary.focus();
+    const wasOpen = await page.locator("[data-item]:visible details").first().getAttribute("open");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("[data-item]:visible details").first().getAttribute("open")).not.toBe(wasOpen);
+    await page.close();
+  });
+
+  test("shows everything without a script, but no filter", async () => {
+    const { page } = await open(pageOf(planOfAll()), { javaScriptEnabled: false });
+    expect(await page.locator("[data-item]:visible").count()).toBe(30);
+    expect(await page.locator(".filter").isVisible()).toBe(false);
+    const created = page.locator("[data-item]", { hasText: "outreach_webhook.with-token" });
+    expect(await created.locator("dl").isVisible()).toBe(false);
+    await created.locator("summary").click();
+    expect(await created.locator("dl").isVisible()).toBe(true);
+    await page.close();
+  });
+
+  test("has the webhooks by event type and campaign: what stays, comes, is replaced and goes", async () => {
+    const at = { type: "emailsSent", campaign_id: "cam_2" };
+    const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k", at) };
+    const moves = { ...replaceOf("m", at), before: webhookOf("m", { type: null, campaign_id: "cam_1" }) };
+    const { page } = await open(
+      pageOf(planOf([keep, createOf("c", at), createOf("d", at), deleteOf("e", { type: null, campaign_id: null }), replaceOf("r", at), moves])),
+    );
+    const rows = await page
+      .locator("[role=region] tr")
+      .evaluateAll((lines) =>
+        lines.map((line) => [...line.children].map(({ children, textContent }) => [...children].map((one) => one.textContent).join(" ") || textContent)),
+      );
+    expect(rows).toEqual([
+      ["Campaign", "Event type"],
+      ["all events", "emailsSent"],
+      ["all campaigns", "−1", ""],
+      ["cam_1", "−1", ""],
+      ["cam_2", "", "1 +2 ±2"],
+    ]);
+    await page.close();
+  });
+
+  test("holds names and values of others as text: no element, no link, no dialog, no request", async () => {
+    const steps = HOSTILE.flatMap((text, index) => {
+      const key = `all[${JSON.stringify(`${String(index)} ${text}`)}]`;
+      return [
+        createOf(key, { automation_id: text, campaign_id: text, type: text }),
+        deleteOf(key, { automation_id: text }),
+        { ...replaceOf(`r${String(index)}`), because: [{ attribute: "campaign_id", why: "lookup" as const, lookup: text }] },
+      ];
+    });
+    const diagnostics = HOSTILE.map((text): Diagnostic => ({
+      code: "x",
+      severity: "warning",
+      summary: text,
+      detail: text,
+      hint: text,
+      address: text,
+      place: { file: text, line: 1 },
+    }));
+    const outputs = HOSTILE.map((name) => ({ name, before: null, after: { value: name }, sensitive: false }));
+    const hostile = planOf(steps, { diagnostics, outputs });
+    const harmless = JSON.parse(
+      JSON.stringify(hostile, (_, value: unknown) =>
+        typeof value === "string"
+          ? HOSTILE.reduce((text, one, index) => text.replaceAll(one.trim() === "" ? "\u0001" : one, `harmless ${String(index)}`), value)
+          : value,
+      ),
+    ) as Plan;
+    const shapes: (readonly string[])[] = [];
+    for (const plan of [hostile, harmless]) {
+      const { page, wrong } = await open(html.plan(plan, { ...shownOf(plan), configuration: plan === hostile ? HOSTILE.join("") : "harmless" }, CONTEXT));
+      expect(wrong).toEqual([]);
+      const tags = await page
+        .locator("*")
+        .evaluateAll((elements) => elements.map(({ tagName, attributes }) => `${tagName} ${[...attributes].map(({ name }) => name).join(" ")}`));
+      shapes.push([...new Set(tags)].toSorted());
+      if (plan === hostile) {
+        const shown = (await page.locator("body").textContent()) ?? "";
+        for (const text of HOSTILE) expect(shown).toContain(JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}"));
+        expect(shown.replaceAll(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        expect(await page.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
+          "#part-0",
+          "#part-1",
+          "#part-2",
+          "#part-3",
+        ]);
+      }
+      await page.close();
+    }
+    expect(shapes[0]).toEqual(shapes[1]);
+  });
+
+  test("of 5,000 resources is there within a second, and filters at once", async () => {
+    const types = ["emailsSent", "emailsReplied", "smsReplied"];
+    const text = pageOf(
+      planOf([
+        ...many(4800, (name, index) => createOf(name, { type: types[index % 3] ?? null, campaign_id: `cam_${String(index % 400)}` })),
+        ...many(200, (name) => deleteOf(`d-${name}`)),
+      ]),
+    );
+    // Other tests load the machine: the fastest of a few counts.
+    const times: number[] = [];
+    while (times.length < ATTEMPTS && !times.some((time) => time < MOST_MS)) {
+      const { page, wrong } = await open(text);
+      const [loading] = await page.evaluate(() => performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]);
+      times.push((loading?.domContentLoadedEventEnd ?? Infinity) - (loading?.responseEnd ?? 0));
+      expect(await page.evaluate(overflow)).toBe(0);
+      const found = await page.evaluate(() => {
+        const input = document.querySelector("input");
+        if (input) input.value = "w04711";
+        input?.dispatchEvent(new Event("input"));
+        return [...document.querySelectorAll("[data-item]:not([hidden]) .name")].map(({ textContent }) => textContent);
+      });
+      expect(found).toEqual(["outreach_webhook.w04711"]);
+      expect(wrong).toEqual([]);
+      await page.close();
+    }
+    expect(Math.min(...times)).toBeLessThan(MOST_MS);
+  });
+});
+
+test("emails are masked before they are escaped", () => {
+  const email = "o'hara&x@example.com";
+  const unsubscribe: Step = {
+    ...stepOf("a"),
+    action: "create",
+    address: `outreach_lead_unsubscription.gdpr[${JSON.stringify(email)}]`,
+    type: "outreach_lead_unsubscription",
+    after: { campaign_id: "cam_1", email },
+  };
+  const context = { ...CONTEXT, mask: (text: string) => text.replaceAll(email, "o***@example.com#1f3a9c02") };
+  const plan = planOf([unsubscribe]);
+  const text = html.plan(plan, shownOf(plan), context);
+  expect(text).toContain("o***@example.com#1f3a9c02");
+  expect(text).not.toContain("hara");
+});
