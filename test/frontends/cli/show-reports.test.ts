@@ -86,3 +86,27 @@ describe("outreach show --format", () => {
     expect(err).toContain("Error: Cannot read the plan");
   });
 });
+
+describe("a plan that is saved in CI", () => {
+  const NOTE = `Note: The saved plan is not encrypted
+
+If you upload saved.plan, anyone who can download the artifacts of this job can read its target URLs, campaign ids, fingerprints of secrets and the email of 1 lead.
+To encrypt it with the key of the state, set state.encryption: see docs/guides/encryption.md.
+`;
+
+  test("says who can read it, and what it contains, unless it is encrypted", async () => {
+    const project = await planned();
+    const errOf = async (environment: { readonly [name: string]: string }): Promise<string> => {
+      const { code, err } = await project.run("plan -c teams/crm/outreach.yaml --allow-local-state --out saved.plan", environment);
+      expect(code, err).toBe(0);
+      return err;
+    };
+    expect(await errOf({ CI: "true" })).toContain(NOTE);
+    expect(await errOf({})).not.toContain("not encrypted");
+    const json = await project.run("plan -c teams/crm/outreach.yaml --allow-local-state --json --out saved.plan", { CI: "true" });
+    expect(json.out).toContain("The saved plan is not encrypted: If you upload saved.plan");
+    project.write("teams/crm/outreach.yaml", CONFIGURATION.replace("webhooks:", "state: { encryption: { passphrase: { env: STATE_KEY } } }\nwebhooks:"));
+    expect(await errOf({ CI: "true", STATE_KEY: "a passphrase of some length" })).not.toContain("not encrypted");
+    expect(project.read("saved.plan")).not.toContain("crm.example.com");
+  });
+});

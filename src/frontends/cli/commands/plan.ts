@@ -9,6 +9,7 @@ import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";
 import { planAndShow, planRequest } from "../session/plan-and-show.ts";
 import { checkPlanPath, savePlan, teamPlanFile } from "../session/plan-file.ts";
+import { readablePlan } from "../session/readable-plan.ts";
 import { withSession } from "../session/session.ts";
 
 export const planCommand: CommandDefinition<PlanOptions> = {
@@ -73,6 +74,7 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
         const use = options.secrets
           ? `To apply exactly this plan, run:\n    outreach apply ${shellWord(options.out)}`
           : "A plan made with --no-secrets cannot be applied.";
+        if (!session.store.encryption) view.diagnostics(readablePlan(context, options.out, planned.plan));
         view.say(`\nSaved the plan to ${options.out}\n\n${context.asCalled(use)}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;
