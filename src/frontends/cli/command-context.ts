@@ -43,7 +43,7 @@ export interface Environment {
 
 /** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
 export interface ReadBefore {
-  readonly readBefore: Result<Configuration> & { readonly stack: boolean };
+  readonly readBefore: Result<Configuration> & { readonly stack: boolean; /** As --config names it. */ readonly path: string };
 }
 
 /** What ends with the command. */

@@ -280,6 +280,17 @@ describe("JSON", () => {
   });
 });
 
+test("a Markdown document names its team itself; only messages have a heading", async () => {
+  const project = await openTeams();
+  await project.run("apply --auto-approve");
+  for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", _id);
+  const { code, out, err } = await project.run("drift --format markdown", { KEY_APAC: "wrong" });
+  expect(code).toBe(1);
+  expect(out).toContain("### Drift of `outreach.yaml#emea`");
+  expect(out).not.toContain("===");
+  expect(err).toContain("=== Team apac ===\n\nError: The service refused the request");
+});
+
 describe("saved plans", () => {
   test("of several teams are files of a folder, which apply takes as a whole or one by one", async () => {
     const project = await openTeams();
@@ -306,6 +317,15 @@ describe("saved plans", () => {
     expect((await project.run("apply one.plan")).out).toContain("Apply complete! Resources: 1 added");
     expect((await project.run("plan --out one.plan")).err).toContain("For several teams, --out names a folder, but one.plan is a file.");
     expect((await project.run("plan --no-secrets", { OUTREACH_API_KEY: "x" })).err).toContain("Name the team of that key with --team NAME.");
+  });
+
+  test("of another configuration are applied with that one", async () => {
+    const project = await openTeams();
+    project.write("other.yaml", withTeams({ webhooks: "  other: { target_url: 'https://other.example.com/${team.name}' }\n" }));
+    await project.run("plan -c other.yaml --out plans");
+    const applied = await project.run("apply plans");
+    expect(applied, applied.err).toMatchObject({ code: 0 });
+    expect(targets(project)).toEqual(["https://other.example.com/apac", "https://other.example.com/emea"]);
   });
 
   test("are encrypted with the key of their team", async () => {

@@ -37,7 +37,8 @@ export interface LoadedConfiguration {
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
-  const read = await (context.readBefore ?? readConfiguration(context, options.config));
+  const before = context.readBefore?.path === options.config ? context.readBefore : null;
+  const read = before ?? (await readConfiguration(context, options.config));
   context.form.isStack = read.stack;
   const declared = ofChosenTeam(read, options.team);
   await loadPatternsIn(declared, context.catalog);

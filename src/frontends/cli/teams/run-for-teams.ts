@@ -28,7 +28,8 @@ export async function runForTeams(context: CommandContext, command: TeamCommand,
   const { options } = invocation;
   if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
   // The command itself reports a configuration that cannot be read.
-  const readBefore = await readConfiguration(context, options.config).catch(() => null);
+  const read = await readConfiguration(context, options.config).catch(() => null);
+  const readBefore = read && { ...read, path: options.config };
   const declared = readBefore?.value.teams ?? [];
   if (!readBefore || declared.length === 0) return run(readBefore ? { ...context, readBefore } : context, invocation);
   const teams = options.team.length === 0 ? declared : teamsNamed(declared, options.team);

@@ -27,7 +27,7 @@ const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Faile
 
 /**
  * Text: one block for each team, in the declared order, under its name; and a table of the results at the end. Documents such
- * as Markdown have no heading: they name the team themselves.
+ * as Markdown name the team themselves, so they have neither.
  */
 export function textOutput(screen: Screen, teams: readonly string[], { isHeaded }: { readonly isHeaded: boolean }): TeamOutput {
   const blocks = new Map<string, Chunk[]>(teams.map((team) => [team, []]));
@@ -43,7 +43,7 @@ export function textOutput(screen: Screen, teams: readonly string[], { isHeaded 
     if (isFailure) failures.set(said, before ?? team);
     printBlock(
       screen,
-      isHeaded ? `Team ${team}` : null,
+      { heading: `Team ${team}`, isHeaded },
       before === undefined ? chunks : [{ stream: "err", text: `The same errors as for the team ${before}.\n` }],
     );
   };
@@ -75,11 +75,11 @@ function withoutLeadingLines(chunks: readonly Chunk[]): readonly Chunk[] {
   return text === "" ? withoutLeadingLines(others) : [{ ...first, text }, ...others];
 }
 
-/** A heading on each stream that the block uses; only one where both are the same screen. */
-function printBlock(screen: Screen, heading: string | null, chunks: readonly Chunk[]): void {
+/** A heading on each stream that the block uses; only one where both are the same screen. Messages always have one. */
+function printBlock(screen: Screen, { heading, isHeaded }: { readonly heading: string; readonly isHeaded: boolean }, chunks: readonly Chunk[]): void {
   const headed = new Set<Stream>();
   for (const { stream, text } of chunks) {
-    if (heading !== null && !headed.has(stream)) screen[stream](headingText(screen, heading));
+    if ((isHeaded || stream === "err") && !headed.has(stream)) screen[stream](headingText(screen, heading));
     for (const one of screen.isOneScreen ? (["out", "err"] as const) : [stream]) headed.add(one);
     screen[stream](text);
   }
