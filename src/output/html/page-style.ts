@@ -10,7 +10,7 @@ code,pre,.sym{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"
 header,main,footer{max-width:1080px;margin:0 auto;padding:0 24px}
 header{padding-top:40px}
 h1{font-size:1.7rem;line-height:1.25;margin:0;letter-spacing:-.01em}
-h2{font-size:1.15rem;margin:40px 0 12px}
+h2{font-size:1.15rem;margin:40px 0 12px;scroll-margin-top:12px}
 h3{font-size:.95rem;margin:24px 0 8px}
 h3 .count{color:var(--soft);font-weight:400}
 .kicker{margin:0 0 4px;color:var(--soft);font-size:.85rem;font-weight:600}
@@ -76,7 +76,7 @@ td.cell span{display:inline-block;min-width:2em;margin:0 1px;padding:1px 5px;bor
 .legend span{display:inline-block;min-width:2em;margin-right:4px;padding:0 5px;border-radius:5px;text-align:center;font-weight:600}
 .values td{white-space:normal}
 footer{padding-top:32px;padding-bottom:48px;color:var(--soft);font-size:.85rem}
-@media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}header{padding-top:24px}h1{font-size:1.35rem}
+@media (max-width:640px){.filter{position:static}.counts li{padding:5px 10px}header,main,footer{padding-left:14px;padding-right:14px}header{padding-top:24px}h1{font-size:1.35rem}
 summary{flex-wrap:wrap;gap:4px 10px;position:relative;padding-right:34px}summary::after{position:absolute;right:16px;top:18px}
 .name{flex:1 1 0}.hint{flex:1 0 100%;text-align:left}.body{padding-left:16px}tbody th{min-width:42vw;max-width:42vw;white-space:normal}dl{grid-template-columns:minmax(72px,auto) minmax(0,1fr);gap:4px 12px;font-size:.9rem}}
 @media print{.filter,summary::after{display:none}.list>li{content-visibility:visible}body{background:#fff}}

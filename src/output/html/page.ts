@@ -45,7 +45,7 @@ export function pageText({ title, kicker, name, head, sections, version }: Page)
           ${head} ${sections.length > 1 ? linksHtml(sections) : ""}
         </header>
         <main>${sections.map(sectionHtml)}</main>
-        <footer>Made by outreach ${version}. Secrets are not in this page.</footer>
+        <footer>Made by outreach ${version}. This page contains no secrets.</footer>
         ${ownText(`<script>${PAGE_SCRIPT}</script>`)}
       </body>
     </html> `.html;
