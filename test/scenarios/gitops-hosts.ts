@@ -64,8 +64,8 @@ function copyExample(name: string, folder: string): void {
 export interface GithubHost extends Host {
   readonly server: GithubServer;
   readonly store: S3Server;
-  /** The jobs of a pull request from a fork. */
-  reviewFork(branch: string): Promise<{ readonly validate: JobRan; readonly plan: JobRan }>;
+  /** The jobs of a pull request from a fork, or of the merge queue. */
+  jobsFor(from: "fork" | "queue", branch: string): Promise<{ readonly validate: JobRan; readonly plan: JobRan }>;
 }
 
 /** GitHub, with the state in S3. */
@@ -105,8 +105,9 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
     workstation: { ...credentials, AWS_ENDPOINT_URL_S3: store.url, OUTREACH_STATE: "s3://acme-states/crm/production.json" },
     validate: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
     review: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "plan", { validate: PASSED })),
-    reviewFork: async (branch) => {
-      const jobs = run("plan.yml", pullRequest(branch, "mallory/crm"));
+    jobsFor: async (from, branch) => {
+      const queued = { name: "merge_group", payload: {}, ref: `refs/heads/gh-readonly-queue/main/pr-${String(PULL)}`, sha: commitOf(origin, branch) };
+      const jobs = run("plan.yml", from === "fork" ? pullRequest(branch, "mallory/crm") : queued);
       const validate = await runGithubJob(jobs, "validate");
       return { validate, plan: await runGithubJob(jobs, "plan", { validate }) };
     },

