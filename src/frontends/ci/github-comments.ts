@@ -2,7 +2,7 @@ import type { ChangeRequest, GithubJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
 import type { PostedComment } from "./comment-thread.ts";
 import { PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
-import { MissingPermission } from "./missing-permission.ts";
+import { MissingPermission, invalidToken } from "./missing-permission.ts";
 
 const API_VERSION = "2022-11-28";
 
@@ -37,7 +37,7 @@ function postedComment(json: unknown): PostedComment {
 function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
-  if (status === 401) return new MissingPermission({ ...given, hint: "Set GITHUB_TOKEN to a valid token: ${{ github.token }}" });
+  if (status === 401) return invalidToken({ ...given, hint: "Set GITHUB_TOKEN to a valid token: ${{ github.token }}" });
   if (status !== 403 && status !== 404) return null;
   return new MissingPermission({ ...given, hint: "Give the job the permission to comment:\n    permissions:\n      pull-requests: write" });
 }

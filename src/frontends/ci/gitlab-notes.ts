@@ -2,7 +2,7 @@ import type { ChangeRequest, GitlabJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
 import type { PostedComment } from "./comment-thread.ts";
 import { PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
-import { MissingPermission } from "./missing-permission.ts";
+import { MissingPermission, invalidToken } from "./missing-permission.ts";
 
 export function gitlabHeaders(token: string): { readonly [name: string]: string } {
   return { accept: "application/json", "private-token": token };
@@ -41,7 +41,7 @@ function userId(json: unknown): string {
 function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
-  if (status === 401) return new MissingPermission({ ...given, hint: "Set GITLAB_TOKEN to a valid access token of the project, with the scope api." });
+  if (status === 401) return invalidToken({ ...given, hint: "Set GITLAB_TOKEN to a valid access token of the project, with the scope api." });
   if (status !== 403 && status !== 404) return null;
   return new MissingPermission({
     ...given,

@@ -1,9 +1,28 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 
+interface Refusal {
+  /** Method and URL. */
+  readonly request: string;
+  readonly status: number;
+  /** What the server said. */
+  readonly words: string;
+  readonly hint: string;
+}
+
 /** The error `ci_permission_missing`: the token may not do what is needed. */
 export class MissingPermission extends DiagnosticsError {
-  constructor({ request, status, words, hint }: { readonly request: string; readonly status: number; readonly words: string; readonly hint: string }) {
-    const detail = `${request} answered ${String(status)}${words === "" ? "" : `: ${words}`}.`;
-    super([{ code: "ci_permission_missing", severity: "error", summary: "The token lacks a permission", detail, hint }]);
+  constructor(refusal: Refusal) {
+    super([{ code: "ci_permission_missing", severity: "error", summary: "The token lacks a permission", detail: detailOf(refusal), hint: refusal.hint }]);
   }
+}
+
+/** The error `ci_token_invalid`: nobody has this token. */
+export function invalidToken(refusal: Refusal): DiagnosticsError {
+  return new DiagnosticsError([
+    { code: "ci_token_invalid", severity: "error", summary: "The token is not valid", detail: detailOf(refusal), hint: refusal.hint },
+  ]);
+}
+
+function detailOf({ request, status, words }: Refusal): string {
+  return `${request} answered ${String(status)}${words === "" ? "" : `: ${words}`}.`;
 }

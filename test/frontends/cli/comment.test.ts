@@ -165,6 +165,10 @@ describe("in a job of GitHub Actions, comment", () => {
       if (fork) expect(ran).toMatchObject({ code: 0, err: "", out: contains("The commits are in a fork") });
       else expect(ran).toMatchObject({ code: 1, err: contains("pull-requests: write") });
       if (!fork) expect(ran.err).toContain("answered 403: Resource not accessible by integration");
+      expect(await project.run("comment saved.plan", { GITHUB_TOKEN: "ghs_unknown-token" })).toMatchObject({
+        code: 1,
+        err: contains("The token is not valid"),
+      });
       expect([server.comments, project.read("../runner/summary.md")]).toEqual([[], contains("Plan: 1 to add")]);
     }
   });
@@ -224,6 +228,7 @@ describe("in a job of GitHub Actions, comment", () => {
   test.each([
     ["without a token", { GITHUB_TOKEN: undefined }, ["GITHUB_TOKEN is not set", "GITHUB_TOKEN: ${{ github.token }}"]],
     ["with an unknown token", { GITHUB_TOKEN: "ghs_unknown-token" }, ["answered 401: Bad credentials", "Set GITHUB_TOKEN to a valid token"]],
+    ["with a line end behind the token", { GITHUB_TOKEN: `${BOT_TOKEN}\n` }, ["GITHUB_TOKEN contains white space", "without a line end"]],
     ["without the address of the API", { GITHUB_API_URL: undefined }, ["GITHUB_API_URL is not set"]],
     ["with a repository that is none", { GITHUB_REPOSITORY: "acme/crm/../other" }, ["GITHUB_REPOSITORY is not OWNER/REPOSITORY"]],
     ["over plain http to another machine", { GITHUB_GRAPHQL_URL: "http://ci.example.com/graphql" }, ["plain http only reaches this machine"]],

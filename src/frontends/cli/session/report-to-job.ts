@@ -99,6 +99,7 @@ async function openThread(
   { job, change, token }: { readonly job: CiJob; readonly change: ChangeRequest; readonly token: string },
 ): Promise<CommentThread> {
   context.redactor.add(token);
+  if (!/^[\x21-\x7E]+$/.test(token)) throw new DiagnosticsError([brokenToken(job)]);
   const web = await lazyWeb(context)();
   const headers = { ...(job.host === "github" ? githubHeaders(token) : gitlabHeaders(token)), "user-agent": `outreach-as-code/${context.version}` };
   const ports = { web, clock: context.clock, signal: context.stop, timeoutMs: requestTimeoutMs(context) };
@@ -140,4 +141,17 @@ function missingToken({ host }: CiJob): Diagnostic {
     };
   const hint = "Create a project access token with the scope api and the role Reporter, and store it as the masked variable GITLAB_TOKEN.";
   return { ...problem, detail: "GITLAB_TOKEN is not set. The job's own token, CI_JOB_TOKEN, cannot write notes.", hint };
+}
+
+/** HTTP cannot carry it. */
+function brokenToken({ host }: CiJob): Diagnostic {
+  const name = host === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
+  const detail = `${name} contains white space, or characters that tokens do not have. Nothing was sent.`;
+  return {
+    code: "ci_token_invalid",
+    severity: "error",
+    summary: "The token is not valid",
+    detail,
+    hint: `Store the token alone in ${name}, without a line end.`,
+  };
 }
