@@ -19,6 +19,8 @@ export interface Host {
   /** The job of an open pull or merge request that needs no secrets, and the one that plans. */
   validate(branch: string): Promise<JobEnd>;
   review(branch: string): Promise<JobEnd>;
+  /** The page that the last review has kept. */
+  report(): string;
   /** The jobs after a merge, up to the one that waits for an approval. */
   merged(): Promise<Merged>;
   /** Whether the nightly job reports drift. */
@@ -73,6 +75,7 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
   const [server, store] = await Promise.all([startGithubServer(), startS3Server({ bucket: "acme-states", region: "eu-central-1", nowMs: null })]);
   const credentials = { AWS_REGION: store.region, AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey };
   let tokens = 0;
+  let reviewed: GithubRun | null = null;
   const run = (workflow: string, event: GithubRun["event"], artifacts: Artifacts = new Map()): GithubRun => ({
     runner,
     origin,
@@ -104,7 +107,11 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
     seed: (folder) => copyExample("github", folder),
     workstation: { ...credentials, AWS_ENDPOINT_URL_S3: store.url, OUTREACH_STATE: "s3://acme-states/crm/production.json" },
     validate: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
-    review: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "plan", { validate: PASSED })),
+    review: async (branch) => {
+      reviewed = run("plan.yml", pullRequest(branch, server.repository));
+      return ended(await runGithubJob(reviewed, "plan", { validate: PASSED }));
+    },
+    report: () => String(reviewed?.artifacts.get("plan.html")?.get("plan.html")),
     jobsFor: async (from, branch) => {
       const queued = { name: "merge_group", payload: {}, ref: `refs/heads/gh-readonly-queue/main/pr-${String(PULL)}`, sha: commitOf(origin, branch) };
       const jobs = run("plan.yml", from === "fork" ? pullRequest(branch, "mallory/crm") : queued);
@@ -138,6 +145,7 @@ export interface GitlabHost extends Host {
 /** GitLab, which keeps the state itself. */
 export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions): Promise<GitlabHost> {
   const front = await startGitlabFront();
+  let reviewed: GitlabRun | null = null;
   const run = (variables: Variables, ref: string): GitlabRun => ({
     runner,
     origin,
@@ -163,7 +171,11 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
       TF_HTTP_PASSWORD: front.environment["CI_JOB_TOKEN"] ?? "",
     },
     validate: async (branch) => ended(await runGitlabJob(onMergeRequest(branch), "validate")),
-    review: async (branch) => ended(await runGitlabJob(onMergeRequest(branch), "plan")),
+    review: async (branch) => {
+      reviewed = onMergeRequest(branch);
+      return ended(await runGitlabJob(reviewed, "plan"));
+    },
+    report: () => String(reviewed?.artifacts.get("plan")?.get("plan.html")),
     merged: async () => {
       front.api.notes.splice(0);
       const jobs = onMain("push");

@@ -157,7 +157,8 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   grace.amend(adding(adopted, added));
   expect(await host.review("add")).toMatchObject({ isDone: true, log: contains("Updated the comment") });
   expect(host.comments()).toEqual([contains("2 to add")]);
-  expect(host.comments().join("")).not.toContain("webhook-secret-1");
+  expect(host.report()).toMatch(/^<!doctype html>[^]*outreach_webhook\.secret/i);
+  expect(host.comments().join("") + host.report()).not.toContain("webhook-secret-1");
   between("reviewed");
   grace.merge("add");
 

@@ -149,8 +149,8 @@ const DONE: StepRan = { isFailed: false, log: "", summary: "", outputs: {}, expo
 
 /** What the actions of the examples do. */
 function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inputs: Variables; readonly folder: string }): StepRan {
-  const [name = ""] = uses.split("@");
-  switch (name) {
+  const [used = ""] = uses.split("@");
+  switch (used) {
     case "actions/checkout": {
       const git = (...words: readonly string[]): string =>
         execFileSync("git", ["-C", folder, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -164,7 +164,8 @@ function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inp
       return { ...DONE, exported: run.credentials };
     case "actions/upload-artifact": {
       const files = filesOf(folder, [inputs["path"] ?? ""]);
-      if (files.size > 0) run.artifacts.set(inputs["name"] ?? "", files);
+      const name = inputs["archive"] === "false" ? inputs["path"] : inputs["name"];
+      if (files.size > 0) run.artifacts.set(name ?? "artifact", files);
       return DONE;
     }
     case "actions/download-artifact": {
