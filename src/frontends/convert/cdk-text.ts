@@ -7,7 +7,7 @@ import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
 import { TsNames } from "./ts-names.ts";
 import { plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
-import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
+import { PROVIDER, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";
 
 /** The module with the constructs for cdktn. */
 const CONSTRUCTS = "outreach-as-code/cdktn/lib";
@@ -75,10 +75,12 @@ function providers(configuration: Configuration, scope: Scope): readonly Constru
 function variables({ variables: declared }: Configuration, scope: Scope): readonly Construction[] {
   return declared.map((variable) => {
     const { name, default: fallback, sensitive } = variable;
+    const validation = validationOf(variable);
     const given = [
       `type: ${JSON.stringify(variableTypeOf(variable))}`,
       ...(fallback === undefined ? [] : [`default: ${plainText(fallback)}`]),
       ...(sensitive ? ["sensitive: true"] : []),
+      ...(validation ? [`validation: [{ condition: ${rawText(validation.condition)}, errorMessage: ${rawText(validation.message)} }]`] : []),
     ];
     const constant = scope.names.constant(name);
     scope.known.set(`var.${name}`, { constant, attribute: "stringValue" });

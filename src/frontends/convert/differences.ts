@@ -2,7 +2,7 @@ import type { Block, Configuration } from "../../core/config/block.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
-export function differencesInTerraform({ blocks, checks = [], limits, service, team, variables }: Configuration): readonly Diagnostic[] {
+export function differencesInTerraform({ blocks, checks = [], limits, service, team }: Configuration): readonly Diagnostic[] {
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
   const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
   const listed = blocks.filter(({ fanOut = [] }) => fanOut.some(({ file }) => file));
@@ -35,9 +35,6 @@ export function differencesInTerraform({ blocks, checks = [], limits, service, t
     ...(Object.keys(limits).length === 0
       ? []
       : [keyNote("limits", "Terraform does not limit the changes of an apply.", "Check the numbers of each plan before you apply it.")]),
-    ...(variables.every(({ allowed }) => allowed === undefined)
-      ? []
-      : [keyNote("variables.allowed", "The converted variables accept any value.", "Add a validation block to each, with contains([…], var.NAME).")]),
     ...(checks.every(({ severity }) => severity !== "error")
       ? []
       : [keyNote("checks.severity", "In Terraform, a failed check is always a warning.", "For an error, add a precondition to a resource.")]),

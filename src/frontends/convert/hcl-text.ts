@@ -1,7 +1,7 @@
 import type { Argument, Block, Check, Configuration } from "../../core/config/block.ts";
 import { aligned, expressionText } from "./expression-text.ts";
 import type { PlainConfiguration } from "./plain-blocks.ts";
-import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
+import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";
 
 /** Where the part begins that a file of its own can hold: the first apply is all that needs it. */
 export const IMPORTS_FILE = "imports.tf";
@@ -21,7 +21,11 @@ export function hclText(configuration: PlainConfiguration): string {
       const { name, default: fallback, sensitive, nullable } = variable;
       const given: readonly Line[] = fallback === undefined ? [] : [line(["default", { kind: "literal", value: fallback }])];
       const marks: readonly Line[] = [...(sensitive ? [["sensitive", "true"] as const] : []), ...(nullable === false ? [["nullable", "false"] as const] : [])];
-      return block(`variable ${quoted(name)}`, [["type", variableTypeOf(variable)], ...given, ...marks]);
+      const validation = validationOf(variable);
+      const lines: readonly Line[] = [["type", variableTypeOf(variable)], ...given, ...marks];
+      return validation
+        ? `variable ${quoted(name)} {\n${aligned(lines, "  ")}\n${conditionText("validation", validation)}}\n`
+        : block(`variable ${quoted(name)}`, lines);
     }),
     ...(locals.length === 0
       ? []
@@ -68,11 +72,13 @@ function blockText(declared: Block): string {
     : `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {\n${body}}\n`;
 }
 
+function conditionText(kind: "assert" | "validation", { condition, message }: { readonly condition: Argument; readonly message: Argument }): string {
+  const lines = [line(["condition", condition]), line(["error_message", message])];
+  return `  ${kind} {\n${aligned(lines, "    ")}  }\n`;
+}
+
 function checkText({ name, asserts }: Check): string {
-  const texts = asserts.map(({ condition, message }) => {
-    const lines = [line(["condition", condition]), line(["error_message", message])];
-    return `  assert {\n${aligned(lines, "    ")}  }\n`;
-  });
+  const texts = asserts.map((one) => conditionText("assert", one));
   return `check ${quoted(name)} {\n${texts.join("\n")}}\n`;
 }
 

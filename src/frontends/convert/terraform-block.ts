@@ -53,6 +53,16 @@ export function variableTypeOf({ type, default: fallback }: Variable): string {
   return typeof fallback === "number" ? "number" : typeof fallback === "boolean" ? "bool" : "string";
 }
 
+/** The validation that lets a variable have only its allowed values, which compares their texts; null for any value. */
+export function validationOf({ name, allowed }: Variable): { readonly condition: Argument; readonly message: Argument } | null {
+  if (!allowed) return null;
+  const texts = allowed.map((one) => expressionText({ kind: "literal", value: String(one) })).join(", ");
+  return {
+    condition: { kind: "template", text: `\${contains([${texts}], tostring(var.${name}))}` },
+    message: { kind: "literal", value: `The allowed values of ${name} are ${allowed.map(String).join(", ")}.` },
+  };
+}
+
 function typeText(type: VariableType): string {
   if (typeof type === "string") return type;
   if (type.kind === "tuple") return `tuple([${type.of.map(typeText).join(", ")}])`;

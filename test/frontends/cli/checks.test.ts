@@ -148,6 +148,22 @@ describe("validate finds mistakes in checks", () => {
   });
 });
 
+test("a conversion keeps the allowed values of a variable", async () => {
+  const project = await openProject();
+  const variables = "variables: { stage: { default: staging, allowed: [staging, production] }, number: { default: 1, allowed: [1, 2] } }";
+  project.write("outreach.yaml", `version: 1\n${variables}\nwebhooks: { crm: { target_url: "https://crm.example.com/\${var.stage}" } }\n`);
+  const { out, err } = await project.run("convert --to hcl");
+  expect(out, err).toContain(`  validation {
+    condition     = contains(["staging", "production"], tostring(var.stage))
+    error_message = "The allowed values of stage are staging, production."
+  }
+}
+`);
+  expect(out).toContain('contains(["1", "2"], tostring(var.number))');
+  const cdk = await project.run("convert --to cdk");
+  expect(cdk.out, cdk.err).toContain("errorMessage: ");
+});
+
 test("a conversion keeps checks, in every form", async () => {
   const project = await openProject();
   project.write("outreach.yaml", withChecks(FEW + ERROR));
