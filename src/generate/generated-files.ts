@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { DRIFT_SCHEMA } from "../output/drift/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
@@ -13,6 +14,7 @@ import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { serviceOpenApi } from "./openapi.ts";
+import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
@@ -53,6 +55,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
+  files.set("docs/llms.txt", await llmsText(await readDoc("README.md"), async (page) => files.get(path.posix.join("docs", page)) ?? readDoc(page)));
   for (const flavour of FLAVOURS) {
     for (const [file, text] of await constructs(flavour, { schema: provider, versions }))
       files.set(`src/frontends/constructs/generated/${flavour}/lib/${file}`, text);
@@ -62,6 +65,11 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A page of the documentation, by its path from there. */
+function readDoc(page: string): Promise<string> {
+  return readFile(new URL(`../../docs/${page}`, import.meta.url), "utf8");
 }
 
 /** The text of an example of the provider. */

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Result } from "../../core/model/diagnostic.ts";
@@ -21,6 +22,7 @@ export type CommandContext = Closing &
   Partial<ReadBefore> &
   Ports &
   Product &
+  Serving &
   WorkingFolder;
 
 /** What this program is, and what it can manage. */
@@ -126,6 +128,14 @@ export interface Messages {
   readonly paintErrors: Paint;
   /** The width of the terminal that shows the messages; null if they go elsewhere. */
   readonly columns: number | null;
+}
+
+/** What a command needs that serves others while it runs. */
+export interface Serving {
+  /** For a protocol: what is written here is neither redacted nor masked. */
+  readonly streams: { readonly stdin: Readable; readonly stdout: Writable };
+  /** Masks that know nothing yet. */
+  newMasks(): Pick<Masks, "redactor" | "personal">;
 }
 
 /** The standard input. */

@@ -73,6 +73,9 @@ function openContext(
   const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
   const stop = stopSignal(ports, command);
   const cannotAsk = whyNotAsked(ports, input);
+  // Until a state is open, emails are masked under a salt of this run.
+  const salt = (): string => Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
+  const newMasks = () => ({ redactor: redactor(), personal: personalMask(salt, ports.keyedDigest) });
   const common = {
     ...ports,
     ...given,
@@ -86,12 +89,13 @@ function openContext(
     isOneScreen: stdout.isTTY === true && stderr.isTTY === true,
     input: async () => Buffer.concat((await stdin.toArray()) as Buffer[]),
     cannotAsk: cannotAsk ?? "",
+    streams: { stdin, stdout },
+    newMasks,
     stop,
   };
   /** Masks, and what goes through them. */
   const masked = ({ out, err, progress, notice }: Pick<Part, "out" | "err" | "progress" | "notice">) => {
-    // Until a state is open, under a salt of this run.
-    const personal = personalMask(() => Buffer.from(random.bytes(SALT_BYTES)).toString("hex"), ports.keyedDigest);
+    const personal = personalMask(salt, ports.keyedDigest);
     learnWords(named, personal);
     const through = (print: (text: string) => void, isHidden: boolean) => (text: string) =>
       print(isHidden ? personal.mask(clean.redact(text)) : clean.redact(text));
@@ -133,6 +137,9 @@ function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment
   return isTTY === true && terminal !== "dumb" && allowed !== "0";
 }
 
+/** The commands that run until they are stopped. */
+const SERVING: ReadonlySet<string> = new Set(["mcp", "sandbox"]);
+
 /** The commands that send writes. */
 const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "resolve"]);
 
@@ -145,7 +152,7 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string
       quit();
     }
     stop.abort();
-    if (command !== "sandbox") stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
+    if (command === undefined || !SERVING.has(command)) stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
   });
   return stop.signal;
 }

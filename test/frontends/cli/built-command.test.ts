@@ -22,6 +22,16 @@ const STORIES: { readonly [path: string]: HappyStory } = {
   version: { words: "version", out: "outreach v" },
   validate: { words: "validate", out: "valid" },
   plan: { words: "plan", out: "Plan: 1 to add, 0 to change, 0 to destroy." },
+  explain: { words: "explain outreach_webhook.crm", out: "An apply creates the webhook." },
+  drift: { before: apply, words: "drift", out: "No drift." },
+  generate: {
+    before: async ({ sandbox }) => sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://theirs.example.com/hooks" }),
+    words: "generate",
+    out: "id: hoo_theirs",
+  },
+  comment: { words: "comment --dry-run", out: "1 to add" },
+  // Its client has left.
+  mcp: { words: "mcp", out: "" },
   apply: { words: "apply --auto-approve", out: "Resources: 1 added, 0 changed, 0 destroyed." },
   refresh: { before: apply, words: "refresh", out: "No changes." },
   destroy: { before: apply, words: "destroy --auto-approve", out: "Resources: 1 destroyed." },

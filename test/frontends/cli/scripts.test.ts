@@ -24,6 +24,8 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
   drift: { words: "drift", configuration: 1, service: 1, key: 1, json: true },
   apply: { words: "apply --auto-approve", configuration: 1, service: 1, key: 1, json: true },
+  generate: { words: "generate", configuration: 1, service: 1, key: 1 },
+  comment: { words: "comment --dry-run", configuration: 1, service: 1, key: 1 },
   refresh: { words: "refresh", configuration: 1, service: 1, key: 1, json: true },
   destroy: { words: "destroy --auto-approve", configuration: 1, service: 1, key: 1, json: true },
   convert: { words: "convert --to hcl", configuration: 1, service: 0, key: 0 },
@@ -48,7 +50,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
 };
 
 /** These run until they are stopped, or write into folders of the machine: other tests have them. */
-const ELSEWHERE = new Set(["sandbox", "init", "completion", "provider install"]);
+const ELSEWHERE = new Set(["sandbox", "mcp", "init", "completion", "provider install"]);
 
 let closed = "";
 beforeAll(async () => {

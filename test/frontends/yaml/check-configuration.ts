@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
@@ -96,6 +97,8 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     cannotAsk: "the input is not a terminal",
+    streams: { stdin: new PassThrough(), stdout: new PassThrough() },
+    newMasks: () => ({ redactor: clean, personal: personalMask(() => "", nodeKeyedDigest) }),
     stop: new AbortController().signal,
   };
   const { value: loaded, diagnostics } = await check(context, {

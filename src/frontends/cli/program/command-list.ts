@@ -71,6 +71,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "export", load: async () => (await import("../commands/export.ts")).exportCommand },
   { name: "doctor", load: async () => (await import("../commands/doctor.ts")).doctorCommand },
   PROVIDER,
+  { name: "mcp", load: async () => (await import("../commands/mcp.ts")).mcpCommand },
   { name: "init", load: async () => (await import("../commands/init.ts")).initCommand },
   { name: "completion", load: async () => (await import("../commands/completion.ts")).completionCommand },
   { name: "sandbox", load: async () => (await import("../commands/sandbox.ts")).sandboxCommand },

@@ -66,13 +66,17 @@ export const DEFAULT_CONFIG = "outreach.yaml";
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-export function withConfig(command: Command): Command {
+/** Without --show-emails, for commands that always mask. */
+export function withConfigPath(command: Command): Command {
   return command
     .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
-    .option("--team <name>", "only this team of the configuration; repeatable where a command runs for several", collect, [])
-    .option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
+    .option("--team <name>", "only this team of the configuration; repeatable where a command runs for several", collect, []);
+}
+
+export function withConfig(command: Command): Command {
+  return withConfigPath(command).option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
 }
 
 export function withJson(command: Command): Command {
@@ -80,7 +84,11 @@ export function withJson(command: Command): Command {
 }
 
 export function withStatePath(command: Command): Command {
-  return withConfig(command).option("--state <path>", "path or URL of the state, instead of the configured one");
+  return withStatePlace(withConfig(command));
+}
+
+export function withStatePlace(command: Command): Command {
+  return command.option("--state <path>", "path or URL of the state, instead of the configured one");
 }
 
 export function withState(command: Command): Command {

@@ -1,0 +1,51 @@
+import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import type { ObjectSchema } from "../../mcp/serve-tools.ts";
+
+/** The parts of JSON Schema that arguments of tools are described with. */
+interface ArgumentSchema {
+  readonly type?: "string" | "boolean" | "array";
+  readonly enum?: readonly string[];
+  readonly maxItems?: number;
+}
+
+const MAX_LENGTH = 1000;
+
+/** Checks the arguments of a call, and returns the texts in them. Throws `argument_invalid`. */
+export function checkArguments({ properties, required = [] }: ObjectSchema, given: { readonly [name: string]: unknown }): readonly string[] {
+  const texts: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const schema = Object.hasOwn(properties, name) ? (properties[name] as ArgumentSchema) : undefined;
+    if (!schema) {
+      const meant = nearest(name, Object.keys(properties));
+      throw invalid(
+        `There is no argument ${JSON.stringify(name.slice(0, MAX_LENGTH))}.`,
+        meant === null ? `The arguments are ${Object.keys(properties).join(", ")}.` : `Did you mean ${meant}?`,
+      );
+    }
+    texts.push(...textsOf(name, value, schema));
+  }
+  const missing = required.find((name) => given[name] === undefined);
+  if (missing !== undefined) throw invalid(`The argument ${missing} is missing.`, `Pass ${missing}.`);
+  return texts;
+}
+
+function textsOf(name: string, value: unknown, schema: ArgumentSchema): readonly string[] {
+  if (schema.type === "array") {
+    if (!Array.isArray(value) || value.length > (schema.maxItems ?? MAX_LENGTH))
+      throw invalid(`${name} is not a list of at most ${String(schema.maxItems)} texts.`, "Pass a list.");
+    return (value as readonly unknown[]).flatMap((item) => textsOf(name, item, { type: "string" }));
+  }
+  if (schema.type === "boolean") {
+    if (typeof value !== "boolean") throw invalid(`${name} is neither true nor false.`, "Pass true or false.");
+    return [];
+  }
+  if (typeof value !== "string" || value === "" || value.length > MAX_LENGTH)
+    throw invalid(`${name} is not a text of 1 to ${String(MAX_LENGTH)} characters.`, "Pass a text.");
+  if (schema.enum && !schema.enum.includes(value)) throw invalid(`${name} does not accept ${JSON.stringify(value)}.`, `Use one of ${schema.enum.join(", ")}.`);
+  return [value];
+}
+
+function invalid(detail: string, hint: string): DiagnosticsError {
+  const diagnostic: Diagnostic = { code: "argument_invalid", severity: "error", summary: "Invalid argument", detail, hint };
+  return new DiagnosticsError([diagnostic]);
+}

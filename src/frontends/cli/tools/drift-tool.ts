@@ -1,0 +1,39 @@
+import { driftReport, driftStatus } from "../../../core/plan/drift-report.ts";
+import { driftAdvice } from "../../../output/drift/drift-format.ts";
+import { driftReportJson } from "../../../output/drift/drift-json.ts";
+import { DRIFT_SCHEMA } from "../../../output/drift/drift-schema.ts";
+import { driftReportText } from "../../../output/drift/drift-text.ts";
+import type { Json } from "../../../output/json/json-text.ts";
+import { withoutConfiguration } from "../configuration/load-configuration.ts";
+import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
+import { configurationName } from "../configuration/configuration-name.ts";
+import { compareLive } from "../session/compare-live.ts";
+import { documentContext } from "../session/show-documents.ts";
+import { withSession } from "../session/session.ts";
+import { CHOICE } from "./arguments.ts";
+import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
+
+const { $schema: _, $id: __, ...RESULT } = DRIFT_SCHEMA;
+
+export const driftTool: ToolDefinition = {
+  name: "drift",
+  title: "Report drift",
+  description:
+    "Compares the state with the service: webhooks that were changed or deleted outside of outreach, webhooks that are not managed, and values that the service does not show. Sends no writes.",
+  isRemote: true,
+  input: { type: "object", properties: { ...CHOICE }, additionalProperties: false },
+  result: RESULT,
+  answer: ({ context, options }) =>
+    withSession(context, options, { operation: "drift", persists: false, trusted: false, needs: "settings" }, async (session) => {
+      const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
+      const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
+      const diagnostics = [...session.diagnostics, ...found.diagnostics];
+      const report = { ...found, diagnostics: arrangedDiagnostics(context, diagnostics, "out") };
+      const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
+      const status = driftStatus(report, { failOnUnmanaged: false });
+      const shown = { name: configurationName(context, options.config, options.team[0]), report, status, advice };
+      const format = documentContext(context);
+      const text = `${driftReportText(shown, format)}\n${diagnosticsTextOf(context, diagnostics)}`;
+      return { result: JSON.parse(driftReportJson(shown, format)) as Json, text };
+    }),
+};

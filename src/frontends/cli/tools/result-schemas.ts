@@ -1,0 +1,14 @@
+/** Parts of the schemas of results. */
+export const TEXT = { type: "string" } as const;
+export const TEXTS = { type: "array", items: TEXT } as const;
+
+export const DIAGNOSTICS = {
+  type: "array",
+  items: { type: "object", properties: { severity: TEXT, summary: TEXT, detail: TEXT, address: TEXT }, required: ["severity", "summary", "detail"] },
+  description: "Errors, warnings and notes, with the place in the file, and what to do.",
+} as const;
+
+/** An object with exactly these members. */
+export function record(properties: { readonly [name: string]: object }): object {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}

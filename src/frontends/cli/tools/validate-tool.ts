@@ -1,0 +1,22 @@
+import { validationJson } from "../../../output/json/diagnostic-json.ts";
+import { checkConfiguration } from "../configuration/check-configuration.ts";
+import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
+import { CHOICE } from "./arguments.ts";
+import { DIAGNOSTICS, TEXT, record } from "./result-schemas.ts";
+import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
+
+const COUNT = { type: "integer", minimum: 0 } as const;
+
+export const validateTool: ToolDefinition = {
+  name: "validate",
+  title: "Validate the configuration",
+  description: "Checks the configuration, without the network: every mistake with file, line and column, and what to write instead.",
+  isRemote: false,
+  input: { type: "object", properties: { ...CHOICE }, additionalProperties: false },
+  result: record({ format_version: TEXT, valid: { type: "boolean" }, error_count: COUNT, warning_count: COUNT, diagnostics: DIAGNOSTICS }),
+  answer: async ({ context, options }) => {
+    const found = (await checkConfiguration(context, options)).diagnostics.filter(({ unknown }) => unknown !== "value");
+    const text = diagnosticsTextOf(context, found);
+    return { result: validationJson(arrangedDiagnostics(context, found, "out")), text: text === "" ? "The configuration is valid." : text };
+  },
+};
