@@ -151,6 +151,18 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(await project.run("comment --no-secrets")).toMatchObject({ code: 1, err: contains("outreach.yaml:3:") });
   });
 
+  test("keeps one comment for each team", async () => {
+    const { project, server } = await githubJob();
+    const teams = ["east", "west"].map((name) => `  ${name}: { api_key: { env: OUTREACH_API_KEY } }\n`).join("");
+    project.write("outreach.yaml", `${webhooks("a")}teams:\n${teams}`);
+    expect(await project.run("plan --out plans")).toMatchObject({ code: 0 });
+    expect(await project.run("comment plans/east.plan")).toMatchObject({ code: 0, out: contains("Created the comment") });
+    expect(await project.run("comment --team west")).toMatchObject({ code: 0, out: contains("Created the comment") });
+    expect(await project.run("comment plans/west.plan")).toMatchObject({ code: 0, out: expect.not.stringContaining("Created") as string });
+    expect(await project.run("comment")).toMatchObject({ code: 1, err: contains("--team") });
+    expect(bodies(server).map((body) => body.split("\n")[0])).toEqual(["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`));
+  });
+
   test.each(["push", "merge_group"])("of the event %s, which has no pull request, writes only summary and outputs", async (event) => {
     const { project, server } = await githubJob(["a"], { event });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("This job has no pull request") });
