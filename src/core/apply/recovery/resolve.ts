@@ -3,7 +3,7 @@ import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { indexLive } from "../../plan/live-index.ts";
 import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
-import { type Intent, type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
@@ -30,7 +30,7 @@ export function openAt(document: StateDocument, address: string, catalog: Catalo
 
 /** Takes undecided writes as not carried out. If the outcome of a create appears later, its lost-create record reports it. */
 export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, catalog: Catalog): StateDocument {
-  const creates = pending.filter((one) => openRequest(one).half === "create" && resourceOf(catalog, one.intent.type).list);
+  const creates = pending.filter((one) => mayCreate(one) && resourceOf(catalog, one.intent.type).list);
   const lostCreates = creates.map(({ intent }) => {
     const before = document.pending.find(({ seq }) => seq === intent.listed);
     return lostCreateOf(intent, before?.kind === "listed" ? before.ids : []);
