@@ -252,6 +252,7 @@ describe("a server that goes on", () => {
     project.write("b.yaml", oneWebhook("target_url: https://b.example.com/hooks"));
     const { ask } = await connect(project);
     const answers = await Promise.all(["outreach.yaml", "b.yaml", "outreach.yaml", "b.yaml"].map((configuration) => ask("plan", { configuration })));
+    expect((await ask("explain", { configuration: "b.yaml", address: "outreach_webhook.zebra" })).text).toContain("outreach state list -c b.yaml\n");
     for (const [index, { text }] of answers.entries()) expect(text.includes("https://b.example.com"), text).toBe(index % 2 === 1);
   });
 

@@ -67,22 +67,26 @@ export function boundTool(context: CommandContext, options: ToolOptions, { resul
     output: answerSchema(result),
     call: async (given, signal) => {
       const closing: (() => Promise<void>)[] = [];
-      const own = callContext(context, { named: await namedPaths(context, options), signal, atEnd: (close) => void closing.push(close) });
+      const atEnd: CommandContext["atEnd"] = (close) => void closing.push(close);
+      const own = callContext(context, { named: await namedPaths(context, options), signal, atEnd });
+      let called = own;
       try {
-        const words = checkArguments(tool.input, given);
-        learnWords(words, own.personal);
+        learnWords(checkArguments(tool.input, given), own.personal);
         const { configuration: config = options.config, team } = given as { readonly configuration?: string; readonly team?: string };
-        const state = { ...options, config, team: team === undefined ? options.team : [team], showEmails: false, lock: false, lockTimeout: 0 };
-        const called = { ...own, given: givenText(state) };
-        return success(called, await answer({ context: called, options: state, arguments: given }));
+        const chosen = { ...options, config, team: team === undefined ? options.team : [team] };
+        called = { ...own, given: givenText(chosen) };
+        return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }));
       } catch (error) {
-        return failure(own, error);
+        return failure(called, error);
       } finally {
         await Promise.all(closing.map((close) => close()));
       }
     },
   };
 }
+
+/** A lock would be a write, and could stop a run that writes. */
+const UNLOCKED = { showEmails: false, lock: false, lockTimeout: 0 };
 
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
 async function namedPaths(context: CommandContext, { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: ToolOptions): Promise<NamedPaths> {
