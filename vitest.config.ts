@@ -11,6 +11,7 @@ const LONGEST = [
   "examples/examples",
   "generate/provider-package",
   "frontends/terraform/stories/crashes",
+  "scenarios/gitops",
   "scenarios/three-frontends",
   "frontends/terraform/stories/many",
   "frontends/yaml/large",
