@@ -188,6 +188,14 @@ export function notInJournal({ noun, type }: AnyResource, journal: string): Diag
   };
 }
 
+/** An object without an id. The journal has an open create that looks like it, but Terraform has not kept which one it is. */
+export function openWithoutName(definition: AnyResource, create: KnownCreate): Diagnostic {
+  const { noun, type } = definition;
+  const hint = `A replace looks for it, and deletes what it finds. To keep what it finds, remove it from the state: the next apply looks for it, and records it.\n\n  terraform state rm ${type}.NAME`;
+  const detail = `The service may or may not have created this ${noun}: ${causeOf(create)}. Terraform keeps it without an id.`;
+  return { ...undecided(detail, hint), severity: "warning" };
+}
+
 /** Objects of earlier runs that Terraform did not ask about since. */
 export function madeAndUnclaimed(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   const { noun, type } = definition;

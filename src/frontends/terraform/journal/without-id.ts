@@ -49,16 +49,16 @@ export async function outcomeForRead(definition: AnyResource, name: string, writ
 }
 
 /**
- * The name of an open create with the same attributes: when Terraform replaces a tainted object, it does not pass on the
- * object's private state.
+ * An open create with the same attributes: when Terraform replaces a tainted object, it does not pass on the object's
+ * private state, and if that fails, it keeps none.
  */
-export async function undecidedName(definition: AnyResource, attributes: Attributes, { journal }: Writing): Promise<string | null> {
+export async function openOfSame(definition: AnyResource, attributes: Attributes, { journal }: Writing): Promise<KnownCreate | null> {
   const key = identityKey(definition, attributes);
   const open = (await journal.known()).creates.find((one) => {
     const isSame = one.intent.type === definition.type && identityKey(definition, one.intent.key) === key;
     return isSame && isOurs(one) && isOpen(one);
   });
-  return open?.name ?? null;
+  return open ?? null;
 }
 
 export type Removed =

@@ -9,7 +9,7 @@ import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
 import { undecidedElsewhere } from "../journal/create-messages.ts";
-import { removeWithoutId, undecidedName } from "../journal/without-id.ts";
+import { openOfSame, removeWithoutId } from "../journal/without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -134,7 +134,7 @@ async function removeUnnamed(
   const { undecided } = stored;
   const service = undecided ? stored.service : mark;
   if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedElsewhere(definition)]);
-  const name = undecided?.name ?? (await undecidedName(definition, prior, writing));
+  const name = undecided?.name ?? (await openOfSame(definition, prior, writing))?.name ?? null;
   const removed = await removeWithoutId(definition, { name, attributes: prior }, writing);
   if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };
   const known: PrivateState = { ...stored, service, ...(name === null ? {} : { undecided: { name } }) };

@@ -10,9 +10,9 @@ import type {
   UpgradeResourceState_Request,
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
-import { foundAgain, notInJournal, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
+import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
-import { outcomeForRead } from "../journal/without-id.ts";
+import { openOfSame, outcomeForRead } from "../journal/without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -54,7 +54,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   session.recorded(definition, attributes, stored.unobserved);
   const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
-  if (typeof id !== "string") return stored.undecided ? readUndecided(session, definition, { attributes, stored, unchanged }) : unchanged;
+  if (typeof id !== "string") return readUndecided(session, definition, { attributes, stored, unchanged });
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
@@ -103,10 +103,13 @@ async function readUndecided(
   { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
 ) {
   const { undecided, service } = stored;
-  if (!undecided) throw new Error("no undecided create is stored");
   const mark = await session.mark();
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
-  const found = await outcomeForRead(definition, undecided.name, session.writing(definition));
+  const writing = session.writing(definition);
+  const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
+  // It must not get the object of another one that has the name of that create.
+  const same = undecided ? null : await openOfSame(definition, attributes, writing);
+  if (same) return { ...unchanged, diagnostics: wireDiagnostics([openWithoutName(definition, same)]) };
   if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.journal().name)]) };
   const { decision, create } = found;
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Kept, NO_BYTES } from "../provider-under-test.ts";
@@ -10,7 +10,7 @@ const NOT_HERE = "warning: The journal of an earlier run is not here";
 const UNDECIDED = "error: The outcome of an earlier create is undecided";
 
 /** An object without an id, by a run whose disk is gone. */
-async function left({ carriedOut = true } = {}): Promise<Kept> {
+async function left({ carriedOut = true, lost = () => rmSync(story.folder, { recursive: true }) } = {}): Promise<Kept> {
   const provider = await story.start();
   story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, ...(carriedOut ? { when: "after" } : {}) });
   story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null, skip: 1 });
@@ -18,7 +18,7 @@ async function left({ carriedOut = true } = {}): Promise<Kept> {
   expect(created.state?.["id"]).toBeNull();
   await provider.kill();
   story.sandbox.clearFaults();
-  rmSync(story.folder, { recursive: true });
+  lost();
   return created;
 }
 
@@ -46,6 +46,27 @@ describe("an object without an id, whose journal is gone", () => {
     expect(deleted).toMatchObject({ state: kept.state, said: [UNDECIDED] });
     expect(deleted.diagnostics[0]?.detail).toMatch(new RegExp(`terraform state rm[^]*id = "${String(story.live()[0])}"`));
     expect(writes()).toBe(1);
+  });
+
+  it("is still reported by every plan after a replace that failed", async () => {
+    const kept = await left();
+    const next = await story.start();
+    const failed = await next.delete({ ...kept, private: NO_BYTES });
+    expect(await next.read(failed)).toMatchObject({ state: kept.state, said: [NOT_HERE] });
+  });
+
+  it("can be recorded after such a replace, once the journal is back", async () => {
+    const kept = await left({ lost: () => renameSync(story.folder, `${story.folder}.away`) });
+    const next = await story.start();
+    const failed = await next.delete({ ...kept, private: NO_BYTES });
+    await next.shutdown();
+    rmSync(story.folder, { recursive: true, force: true });
+    renameSync(`${story.folder}.away`, story.folder);
+    const back = await story.start();
+    const read = await back.read(failed);
+    expect([read.state, read.said]).toEqual([kept.state, ["warning: The outcome of an earlier create is undecided"]]);
+    expect(read.diagnostics[0]?.detail).toContain("terraform state rm outreach_webhook.NAME");
+    expect([idOf(await back.create(ATTRIBUTES)), writes()]).toEqual([story.live()[0], 1]);
   });
 
   it("is deleted without a request when two lists show none, and is replaced by one", async () => {
