@@ -77,6 +77,8 @@ export type WayOut =
   | { readonly kind: "wait-for-lock" }
   /** Remove a stale lock. `state`: where, if it is not the lock of the configured state. */
   | { readonly kind: "unlock"; readonly id: string; readonly state?: string }
+  /** Release the creates that a run of the Terraform provider has left in its journal. */
+  | { readonly kind: "release-creates"; readonly id: string }
   /** Give a variable its value; `name` is null where any would do. A sensitive one must not stand on a command line. */
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
   /** Give an attribute this value in the configuration. `purpose`, as in "To try again": what that is for. */

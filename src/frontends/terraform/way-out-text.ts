@@ -32,6 +32,8 @@ function rendering(way: WayOut): string | null {
     case "set-attribute":
       return `${way.purpose === undefined ? "Set" : `${way.purpose}, set`} ${way.attribute} = ${JSON.stringify(way.value)}.`;
     case "unlock":
+      return `If that run is certainly over, remove its lock: outreach force-unlock ${way.id}`;
+    case "release-creates":
       return `If that run is certainly over, release its creates: outreach force-unlock ${way.id}`;
     case "plan":
       return "Run terraform plan.";

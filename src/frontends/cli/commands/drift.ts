@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { type DriftReport, type DriftStatus, driftReport, driftStatus } from "../../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../../output/drift/drift-format.ts";
 import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../../output/drift/drift-formats.ts";
+import { driftSummary } from "../../../output/drift/drift-text.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -74,6 +75,7 @@ async function print(
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, "out");
   const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
   context.out(format({ name: configurationName(context, config, team[0]), report: { ...report, diagnostics }, status, advice }, documentContext(context)));
+  context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
   return EXIT_CODES[status];
 }

@@ -79,6 +79,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: "If that run is certainly over, remove its lock",
     command: `outreach force-unlock ${state === undefined ? given : `${given.replace(GIVEN_STATE, "")}--state ${shellWord(state)} `}${id}`,
   }),
+  "release-creates": ({ id }) => ({ label: "If that run is certainly over, release its creates", command: `outreach force-unlock ${id}` }),
   "set-variable": ({ name, sensitive }, { isStack }) => {
     const variable = `OUTREACH_VAR_${name ?? "NAME"}`;
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;

@@ -22,7 +22,7 @@ export function sentOutOfSight(definition: AnyResource, one: HiddenCreate, journ
         ? "Wait for that run to end, and apply again."
         : `Apply again after ${isoTime(overAtMs)}: by then the create is certainly over, and the provider looks for its ${definition.noun}.`,
     ),
-    ways: [{ kind: "unlock", id }],
+    ways: [{ kind: "release-creates", id }],
   };
 }
 
@@ -32,7 +32,7 @@ export function openOutOfSight({ noun, plural }: AnyResource, creates: readonly 
   if (!first) return [];
   const what = creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${plural}`;
   const detail = `Another run sent ${what} and recorded no outcome: ${runText(first, journal)} Until its outcome is known, the provider does not create the same again.`;
-  return [{ ...pending(detail), ways: [{ kind: "unlock", id: first.hidden.id }] }];
+  return [{ ...pending(detail), ways: [{ kind: "release-creates", id: first.hidden.id }] }];
 }
 
 function runText({ hidden: { mark, why }, intent }: HiddenCreate, journal: string): string {
