@@ -250,3 +250,25 @@ test("a target URL from a sensitive variable is masked in every format", async (
     expect(out).not.toContain("hidden-host");
   }
 });
+
+test("without a state, a report says that nothing was compared", async () => {
+  const project = await openProject();
+  for (const line of ["drift", "drift --format markdown"]) {
+    const { code, out, err } = await project.run(line);
+    expect(code).toBe(0);
+    expect(err).toContain("Warning: No state file was found\n\nThe state outreach.state.json does not exist");
+    expect(err).toContain("Name another state with -c PATH or --state PATH.");
+    if (line !== "drift") expect(out).toContain("No state file was found");
+  }
+  expect((await reportOf(project)).diagnostics).toMatchObject([{ severity: "warning", summary: "No state file was found" }]);
+});
+
+test("one report has one format", async () => {
+  const project = await openProject();
+  for (const line of ["drift --json --format markdown", "show --json --format html"]) {
+    const { code, out, err } = await project.run(line);
+    expect(code).toBe(1);
+    expect(`${out}${err}`).toContain("Conflicting options");
+  }
+  expect(await project.run("drift --json --format json")).toMatchObject({ code: 0 });
+});

@@ -275,3 +275,8 @@ test("an undecided write stops generate: its webhook would get a second owner", 
   expect(await project.run("generate --out more.yaml")).toMatchObject({ code: 3, out: "", err: expect.stringContaining("outreach resolve") as string });
   expect(project.files()).toEqual(before);
 });
+
+test("without any live webhook, generate says so", async () => {
+  const project = await openProject();
+  expect(await project.run("generate")).toMatchObject({ code: 0, out: "", err: "Nothing to write: the service lists no webhooks.\n" });
+});

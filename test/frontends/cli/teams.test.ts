@@ -112,6 +112,7 @@ describe("--team", () => {
   test.each([
     ["--team emae", "Did you mean --team emea?"],
     ["--team other", "The configuration declares emea, apac."],
+    ["--team emea,apac", "To name several, repeat the option: --team NAME --team NAME."],
   ])("%s is refused", async (words, message) => {
     const { code, err } = await (await openTeams()).run(`plan ${words}`);
     expect(code).toBe(1);
@@ -311,6 +312,8 @@ describe("saved plans", () => {
   test("belong to their team", async () => {
     const project = await openTeams();
     await project.run("plan --out plans");
+    for (const command of ["show", "comment --dry-run"])
+      expect((await project.run(`${command} plans`)).err).toContain("plans is a folder.\nName one plan in it, as in plans/NAME.plan.");
     expect((await project.run("apply plans/emea.plan --team apac")).err).toContain("The saved plan is for the team emea, but --team names another one.");
     expect((await project.run("apply plans --team apac")).out).toContain("Apply complete! Resources: 1 added");
     expect(await project.run("plan --team emea --out one.plan")).toMatchObject({ code: 0 });

@@ -6,12 +6,14 @@ import { driftSummary } from "../../../output/drift/drift-text.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
+import { formatName } from "../program/format-option.ts";
 import { type StateOptions, withState } from "../program/options.ts";
 import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
 import { compareLive } from "../session/compare-live.ts";
 import { documentContext } from "../session/show-documents.ts";
 import type { ServiceContext } from "../session/connection.ts";
+import { missingState } from "../session/records.ts";
 import { withSession } from "../session/session.ts";
 
 interface DriftOptions extends StateOptions {
@@ -37,13 +39,13 @@ const EXIT_CODES: { readonly [status in DriftStatus]: ExitCode } = { none: 0, dr
 
 /** Compares the state with the service. Sends no writes, stores nothing, resolves no secret, and needs no declarations. */
 async function drift(context: Output & ServiceContext, options: DriftOptions): Promise<ExitCode> {
-  const name = options.json ? "json" : options.format;
+  const name = formatName(options);
   try {
     return await withSession(context, options, { operation: "drift", persists: false, needs: "settings" }, async (session) => {
       const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
       const { plan, document } = planned;
       const report = driftReport({ catalog: context.catalog, instances: document.instances, plan, listings });
-      const diagnostics = [...session.diagnostics, ...report.diagnostics];
+      const diagnostics = [...session.diagnostics, ...missingState(session), ...report.diagnostics];
       return print(context, { ...report, diagnostics }, { ...options, name });
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { driftReport } from "../../../core/plan/drift-report.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
+import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { Adoption } from "../../convert/adoption/adoption.ts";
 import type { ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
 import { hasConfiguration, withoutConfiguration } from "../configuration/load-configuration.ts";
@@ -47,7 +48,9 @@ async function generate(context: Output & ServiceContext, options: GenerateOptio
     const adopted = await adoptLive(context, session, { ...compared, all: options.all });
     printDiagnostics(context, warningsOf(adopted));
     if (adopted.counts.declared + adopted.counts.imports === 0) {
-      context.err(`Nothing to write${adopted.leftOut.length > 0 ? "" : ": the state or the configuration has every live webhook"}.\n`);
+      const isEmpty = compared.listings.get(WEBHOOK)?.objects.length === 0;
+      const reason = isEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
+      context.err(`Nothing to write${adopted.leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
       return 0;
     }
     await write(context, yamlText(adopted.configuration, context.catalog, adopted.comments), { ...options, adopted, isConfigured });

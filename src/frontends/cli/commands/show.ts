@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
+import { formatName } from "../program/format-option.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
@@ -26,8 +27,8 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
 };
 
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
-  const format = await FORMATS[json ? "json" : name].load();
+async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: named, ...options }: ShowOptions): Promise<ExitCode> {
+  const format = await FORMATS[formatName({ json, format: named })].load();
   if (planFile === undefined) {
     const { document } = (await readRecords(context, options)).open;
     assertKnownTypes(context.catalog, document);

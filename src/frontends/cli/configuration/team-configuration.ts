@@ -134,7 +134,13 @@ function unknownTeam(name: string, names: readonly string[]): Diagnostic {
     summary: "Team not found",
     detail: `--team names ${JSON.stringify(name)}. ${declared}`,
     hint:
-      suggestion !== null ? `Did you mean --team ${suggestion}?` : names.length === 0 ? "Omit --team, or declare the team under teams." : "Name one of them.",
+      suggestion !== null
+        ? `Did you mean --team ${suggestion}?`
+        : names.length === 0
+          ? "Omit --team, or declare the team under teams."
+          : name.includes(",")
+            ? "To name several, repeat the option: --team NAME --team NAME."
+            : "Name one of them.",
     unknown: "everything",
   };
 }

@@ -124,7 +124,9 @@ export async function savePlan(
 export async function readPlan(context: LoadContext & StoreContext, path: string, options: ConfigOptions): Promise<SavedPlan> {
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
-  const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
+  const full = resolvePath(folder, path);
+  if ((await files.kind(full)) === "folder") throw unreadable(`${path} is a folder.`, `Name one plan in it, as in ${shellWord(teamPlanFile(path, "NAME"))}.`);
+  const bytes = await files.read(full, { followLinks: true, maxBytes: MAX_BYTES });
   const ofAddress = `To name one address, pass --target. Show its record: outreach state show ${given}${shellWord(path)}`;
   if (bytes === null) throw unreadable(`The file ${path} does not exist.`, path.startsWith("outreach_") ? ofAddress : again);
   const envelope = parseEnvelope(bytes);

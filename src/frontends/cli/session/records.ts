@@ -98,6 +98,11 @@ async function readFrom(context: StateContext, store: StateStore): Promise<Recor
   return { store, open };
 }
 
+/** A warning where no state exists: an apply may begin without one, but a comparison with the service says nothing then. */
+export function missingState({ store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
+  return open.version === null ? [{ ...noState(store.name), severity: "warning" }] : [];
+}
+
 function noState(name: string): Diagnostic {
   return {
     code: "state_missing",

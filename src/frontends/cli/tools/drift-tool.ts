@@ -9,6 +9,7 @@ import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
 import { compareLive } from "../session/compare-live.ts";
 import { documentContext } from "../session/show-documents.ts";
+import { missingState } from "../session/records.ts";
 import { withSession } from "../session/session.ts";
 import { CHOICE } from "./arguments.ts";
 import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
@@ -27,7 +28,7 @@ export const driftTool: ToolDefinition = {
     withSession(context, options, { operation: "drift", persists: false, trusted: false, needs: "settings" }, async (session) => {
       const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
       const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-      const diagnostics = [...session.diagnostics, ...found.diagnostics];
+      const diagnostics = [...session.diagnostics, ...missingState(session), ...found.diagnostics];
       const report = { ...found, diagnostics: arrangedDiagnostics(context, diagnostics, "out") };
       const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
       const status = driftStatus(report, { failOnUnmanaged: false });
