@@ -139,11 +139,11 @@ describe("no question is asked", () => {
     expect(await runOnTerminal(project, "apply --input=true", "yes")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
   });
 
-  test("a value of OUTREACH_INPUT that means nothing is an error before anything is done", async () => {
+  test.each(["maybe", "toString"])("OUTREACH_INPUT=%s, which means nothing, is an error before anything is done", async (value) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    const { code, err, sent } = await project.run("apply --auto-approve", { OUTREACH_INPUT: "maybe" });
-    expect([code, sent, err]).toEqual([1, [], expect.stringContaining('OUTREACH_INPUT is "maybe", which is neither true nor false.')]);
+    const { code, err, sent } = await project.run("apply --auto-approve", { OUTREACH_INPUT: value });
+    expect([code, sent, err]).toEqual([1, [], expect.stringContaining(`OUTREACH_INPUT is "${value}", which is neither true nor false.`)]);
   });
 
   test("a saved plan, a plan and a refresh take the option too", async () => {

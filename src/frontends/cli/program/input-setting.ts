@@ -16,7 +16,7 @@ export function whyNotAsked({ environment, stdin }: Surroundings, input: boolean
 /** Throws `setting_invalid` for a value of OUTREACH_INPUT that means nothing. */
 export function assertInputSetting({ environment }: Environment): void {
   const text = environment["OUTREACH_INPUT"] ?? "";
-  if (text in VALUES) return;
+  if (Object.hasOwn(VALUES, text)) return;
   throw new DiagnosticsError([
     {
       code: "setting_invalid",
