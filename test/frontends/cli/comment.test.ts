@@ -181,6 +181,10 @@ describe("in a job of GitHub Actions, comment", () => {
         code: 1,
         err: contains("The token is not valid"),
       });
+      // A secret of the repository is empty in the jobs of a fork.
+      expect(await project.run("comment saved.plan", { GITHUB_TOKEN: "" })).toMatchObject(
+        fork ? { code: 0, err: "", out: contains("The commits are in a fork") } : { code: 1, err: contains("GITHUB_TOKEN is not set") },
+      );
       expect([server.comments, project.read("../runner/summary.md")]).toEqual([[], contains("Plan: 1 to add")]);
     }
   });

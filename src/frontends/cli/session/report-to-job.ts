@@ -81,7 +81,8 @@ interface Commented {
 async function comment(context: JobContext, job: CiJob, { change, body, isCreated }: Commented): Promise<void> {
   const { clock, stop } = context;
   if (job.token === null) {
-    if (job.host === "gitlab" && change.isFork) return sayReadOnly(context, job);
+    // A secret of the repository is empty there.
+    if (change.isFork) return sayReadOnly(context, job);
     throw new DiagnosticsError([missingToken(job)]);
   }
   const thread = await openThread(context, { job, change, token: job.token });
