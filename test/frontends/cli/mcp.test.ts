@@ -225,6 +225,14 @@ describe("what an agent must not get", () => {
       expect(text).not.toContain("other.example.com");
       expect(text).toMatch(/Outside of the working folder|No configuration/);
     }
+    // Messages show lines of the files that they are about.
+    writeFileSync(path.join(project.folder, "settings.ini"), "[service]\n token = ini-secret-1\n");
+    symlinkSync("settings.ini", path.join(project.folder, "settings.yaml"));
+    for (const configuration of ["settings.ini", "settings.yaml", "no\u0000name.yaml"]) {
+      const { isError, text } = await ask("validate", { configuration });
+      expect([isError, text], configuration).toEqual([true, expect.stringContaining("Error: Invalid argument")]);
+      expect(text).not.toContain("ini-secret-1");
+    }
     const list = await ask("validate");
     expect(list.text).toContain("Outside of the working folder");
     expect(list.text).not.toContain("root:x");

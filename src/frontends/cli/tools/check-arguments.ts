@@ -1,5 +1,7 @@
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
 import type { ObjectSchema } from "../../mcp/serve-tools.ts";
+import type { WorkingFolder } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
 
 /** The parts of JSON Schema that arguments of tools are described with. */
 interface ArgumentSchema {
@@ -41,8 +43,24 @@ function textsOf(name: string, value: unknown, schema: ArgumentSchema): readonly
   }
   if (typeof value !== "string" || value === "" || value.length > MAX_LENGTH)
     throw invalid(`${name} is not a text of 1 to ${String(MAX_LENGTH)} characters.`, "Pass a text.");
+  if (/\p{Cc}/u.test(value)) throw invalid(`${name} contains a control character.`, "Remove it.");
   if (schema.enum && !schema.enum.includes(value)) throw invalid(`${name} does not accept ${JSON.stringify(value)}.`, `Use one of ${schema.enum.join(", ")}.`);
   return [value];
+}
+
+/** What a configuration is called, unless it is a folder. */
+const CONFIGURATION = /\.(?:ya?ml|tf\.json)$/;
+
+/**
+ * Throws `argument_invalid` for a file of another kind: messages show lines of what they are about, and lines of other files may
+ * hold secrets.
+ */
+export async function checkConfigurationPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
+  const full = resolvePath(folder, path);
+  const kind = await files.kind(full);
+  const real = kind === null ? null : await files.realPath(full).catch(() => null);
+  if (real === null || CONFIGURATION.test(real) || (await files.kind(real)) === "folder") return;
+  throw invalid(`configuration names ${path}, which is not a configuration.`, "Name a YAML file, a folder of YAML files, or a synthesized stack.");
 }
 
 function invalid(detail: string, hint: string): DiagnosticsError {

@@ -11,7 +11,7 @@ import { DEFAULT_CONFIG, type StateOptions } from "../program/options.ts";
 import { learnWords } from "../screen/personal-data.ts";
 import { arrangedDiagnostics, failureDiagnostics } from "../screen/print-diagnostics.ts";
 import { boundedJson, boundedText } from "./bounded-answer.ts";
-import { checkArguments } from "./check-arguments.ts";
+import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
 import { type NamedPaths, confinedFiles } from "./confined-files.ts";
 
 /** The options of the server: the user's, not the client's. */
@@ -72,7 +72,9 @@ export function boundTool(context: CommandContext, options: ToolOptions, { resul
       let called = own;
       try {
         learnWords(checkArguments(tool.input, given), own.personal);
-        const { configuration: config = options.config, team } = given as { readonly configuration?: string; readonly team?: string };
+        const { configuration, team } = given as { readonly configuration?: string; readonly team?: string };
+        const config = configuration ?? options.config;
+        if (config !== options.config) await checkConfigurationPath(own, config);
         const chosen = { ...options, config, team: team === undefined ? options.team : [team] };
         called = { ...own, given: givenText(chosen) };
         return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }));
