@@ -16,7 +16,7 @@ export interface CommentOptions extends StateOptions {
 export const commentCommand: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
   name: "comment",
   description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
-  example: { purpose: "in a job of GitHub Actions or GitLab CI", lines: ["outreach plan --out saved.plan", "outreach comment saved.plan"] },
+  example: { purpose: "in a job of GitHub Actions or GitLab CI, after outreach plan --out saved.plan", lines: ["outreach comment saved.plan"] },
   declare: (command) =>
     withState(command)
       .argument("[planfile]", "a plan saved by outreach plan --out; without it, the command plans first")
