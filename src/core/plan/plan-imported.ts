@@ -105,7 +105,16 @@ function alreadyManaged(
     holder.address === address
       ? `${address} is already managed${holder.id === null ? "" : `, with the id ${holder.id}`}.`
       : `${id} is already managed, as ${holder.address}.`;
-  return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
+  const diagnostic: Diagnostic = { code: "import_managed", severity: "error", summary: "Resource already managed", detail };
+  if (holder.address === address) return { ...diagnostic, hint: "Nothing was changed. Check the address and the id." };
+  return {
+    ...diagnostic,
+    hint: "Nothing was changed. Check the address and the id. If you renamed the block, omit the import, and move the record.",
+    ways: [
+      { kind: "move", from: holder.address, to: address },
+      { kind: "declare-moved", from: holder.address, to: address },
+    ],
+  };
 }
 
 function notLive({ noun }: AnyResource, id: string): Diagnostic {

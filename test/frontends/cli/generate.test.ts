@@ -280,3 +280,10 @@ test("without any live webhook, generate says so", async () => {
   const project = await openProject();
   expect(await project.run("generate")).toMatchObject({ code: 0, out: "", err: "Nothing to write: the service lists no webhooks.\n" });
 });
+
+test("without a configuration, generate names --all for the webhooks that the state has", async () => {
+  const project = await openProject();
+  project.write("lost.yaml", "version: 1\nwebhooks: { a: { target_url: https://x.example.com/ } }\n");
+  expect(await project.run("apply -c lost.yaml --auto-approve")).toMatchObject({ code: 0 });
+  expect((await project.run("generate")).err).toContain("has every live webhook.\nTo write those of the state, too: outreach generate --all\n");
+});

@@ -51,6 +51,8 @@ async function generate(context: Output & ServiceContext, options: GenerateOptio
       const isEmpty = compared.listings.get(WEBHOOK)?.objects.length === 0;
       const reason = isEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
       context.err(`Nothing to write${adopted.leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
+      if (!isEmpty && !isConfigured)
+        context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
       return 0;
     }
     await write(context, yamlText(adopted.configuration, context.catalog, adopted.comments), { ...options, adopted, isConfigured });
