@@ -8,6 +8,11 @@ const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" }
 
 test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ["nothing but words", BASE, "Error: A summary\n\nWhat is wrong, and why.\n"],
+  [
+    "lines that a CI would take for commands",
+    { ...BASE, detail: "::error::x\n \t::set-output name=a::b\nSee ##[add-mask]x, ::1 and a::b::c.\n::1 ## [x]" },
+    "Error: A summary\n\n\u{fffd}:error::x\n \t\u{fffd}:set-output name=a::b\nSee #\u{fffd}[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n",
+  ],
   ["a hint", { ...BASE, hint: "Do that." }, "Error: A summary\n\nWhat is wrong, and why.\nDo that.\n"],
   ["a warning", { ...BASE, severity: "warning" }, "Warning: A summary\n\nWhat is wrong, and why.\n"],
   ["a note", { ...BASE, severity: "note" }, "Note: A summary\n\nWhat is wrong, and why.\n"],
