@@ -124,12 +124,17 @@ export function textOf(value: unknown): string {
 
 const MAX_SHOWN = 200;
 
-/** What an error answer says, safe to show. */
+/** What an error answer says, safe to show, without the period at its end. */
 export function serverWords({ json }: CiAnswer): string {
-  const { message, error, error_description: described } = fieldsOf(json);
+  const { message, error, error_description: described, errors } = fieldsOf(json);
+  const first = Array.isArray(errors) ? fieldsOf(errors[0])["message"] : null;
   const words =
-    [described, message, error].map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : textOf(one))).find((one) => one !== "") ?? "";
-  const clean = words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+    [described, message, error, first].map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : textOf(one))).find((one) => one !== "") ??
+    "";
+  const clean = words
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
   return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
 }
 

@@ -38,6 +38,8 @@ function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
   if (status === 401) return invalidToken({ ...given, hint: "Set GITHUB_TOKEN to a valid token: ${{ github.token }}" });
-  if (status !== 403 && status !== 404) return null;
+  // The conversation is locked: no permission of the token helps.
+  const isLocked = given.words.endsWith("is locked");
+  if ((status !== 403 && status !== 404) || isLocked) return null;
   return new MissingPermission({ ...given, hint: "Give the job the permission to comment:\n    permissions:\n      pull-requests: write" });
 }

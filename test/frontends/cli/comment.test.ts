@@ -220,6 +220,17 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(bodies(server)).toEqual([contains("ada@example.com")]);
   });
 
+  test("says what the API says, and blames no permission for a locked conversation", async () => {
+    const { project, server } = await githubJob();
+    server.addFault({ method: "POST", action: { status: 200, json: { errors: [{ message: "Something went wrong." }] } } });
+    expect((await project.run("comment saved.plan")).err).toContain("/graphql answered 200: Something went wrong.\n");
+    server.addFault({ method: "POST", action: { status: 200, json: { data: { viewer: { login: BOT } } } } });
+    server.addFault({ method: "POST", action: { status: 403, json: { message: "Unable to create comment because issue is locked." } } });
+    const { code, err } = await project.run("comment saved.plan");
+    expect([code, err]).toEqual([1, contains("answered 403: Unable to create comment because issue is locked.\n")]);
+    expect(err).not.toContain("permission");
+  });
+
   test("leaves out the summary if the step has filled it", async () => {
     const { project } = await githubJob();
     const full = "x".repeat(1024 * 1024 - 10);
