@@ -7,16 +7,15 @@ import { checkConditions } from "./conditions.ts";
 /** Evaluates the checks, which can refer to resources. The diagnostics of the result are the mistakes in the checks themselves. */
 export function evaluateChecks(checks: readonly Check[], scope: Scope): Result<readonly EvaluatedCheck[]> {
   const evaluated = checks.map((check) => evaluateCheck(check, scope));
-  return { value: evaluated.map(({ value }) => value), diagnostics: evaluated.flatMap(({ diagnostics }) => diagnostics) };
+  return { value: evaluated, diagnostics: evaluated.flatMap(({ mistakes }) => mistakes) };
 }
 
-function evaluateCheck({ name, severity = "warning", asserts }: Check, scope: Scope): Result<EvaluatedCheck> {
+function evaluateCheck({ name, severity = "warning", asserts }: Check, scope: Scope): EvaluatedCheck {
   const checked = checkConditions(asserts, { kind: "check", name, severity }, scope);
   const isFailure = ({ code }: Diagnostic): boolean => code === "check_failed";
-  const failures = checked.diagnostics.filter(isFailure);
-  const status = failures.length > 0 ? "fail" : checked.isUnknown ? "unknown" : "pass";
-  return {
-    value: { name, severity, status, messages: failures.map(({ detail }) => detail), diagnostics: failures },
-    diagnostics: checked.diagnostics.filter((one) => !isFailure(one)),
-  };
+  const diagnostics = checked.diagnostics.filter(isFailure);
+  const mistakes = checked.diagnostics.filter((one) => !isFailure(one));
+  const messages = checked.diagnostics.map(({ detail }) => detail);
+  const status = messages.length > 0 ? "fail" : checked.isUnknown ? "unknown" : "pass";
+  return { name, severity, status, messages, diagnostics, mistakes };
 }

@@ -16,4 +16,6 @@ export type CheckSeverity = "warning" | "error";
 /** A result with its diagnostics: one for each condition that failed. */
 export interface EvaluatedCheck extends CheckResult {
   readonly diagnostics: readonly Diagnostic[];
+  /** Why a condition or its message could not be evaluated. Such a check fails. */
+  readonly mistakes: readonly Diagnostic[];
 }

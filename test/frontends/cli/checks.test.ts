@@ -96,6 +96,21 @@ describe("an apply evaluates checks again at its end", () => {
   });
 });
 
+test("a condition that the values of a webhook make invalid fails, instead of passing", async () => {
+  const project = await openProject();
+  const invalid = `  numeric: { condition: '\${tonumber(outreach_webhook.crm.id) > 0}', message: Not a number. }
+  a-text: { condition: '\${outreach_webhook.crm.id}', message: Not a condition., severity: error }
+`;
+  project.write("outreach.yaml", withChecks(invalid));
+  const applied = await project.run("apply --auto-approve");
+  expect(applied, applied.err).toMatchObject({ code: 1 });
+  expect(applied.out).toContain("Apply complete! Resources: 3 added");
+  const planned = await project.run("plan");
+  expect(planned, planned.err).toMatchObject({ code: 1 });
+  expect(planned.err).toContain("Warning: Check numeric failed: ");
+  expect(planned.err).toContain("Error: Check a-text failed: Invalid condition\n\n  on outreach.yaml:13:");
+});
+
 test("a saved plan keeps the results, which show --json prints as Terraform does", async () => {
   const project = await openProject();
   project.write("outreach.yaml", withChecks(FEW + HAS_ID));

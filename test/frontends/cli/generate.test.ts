@@ -67,6 +67,12 @@ describe("generate, plan, apply, plan of 300 webhooks", () => {
     60_000,
   );
 
+  test("imports what only the further pages of the list show", async () => {
+    const project = await openProject({ profile: parseListProfile("cap=10").profile });
+    clickedTogether(project, 21);
+    expect(await adopted(project, 21)).not.toContain("may be truncated");
+  });
+
   test("leaves room for what the service does not show: adding it later changes only the state", async () => {
     const project = await openProject({ profile: parseListProfile("no-type").profile });
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/", type: "contacted", secret: "set-by-hand", isFirst: true });

@@ -16,6 +16,7 @@ import { type Recovered, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
+import { readImported } from "./read-imported.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 import { byName } from "../../model/address.ts";
@@ -83,8 +84,12 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
   const { catalog } = ports;
   const listings = new Map<string, LiveListing>();
-  for (const [type, list] of live)
-    if (resourceOf(catalog, type).list) listings.set(type, await readPastListingDelay(await read(list), list, { recovered, type, ports }));
+  for (const [type, list] of live) {
+    if (!resourceOf(catalog, type).list) continue;
+    const { instances } = recovered.document;
+    const listing = await readImported(await read(list), list, { type, request, prepared, instances, signal: ports.signal });
+    listings.set(type, await readPastListingDelay(listing, list, { recovered, type, ports }));
+  }
   const late = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));

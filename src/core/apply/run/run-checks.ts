@@ -18,8 +18,16 @@ interface Checking {
 export function runChecks({ request, prepared, instances }: Checking, managed: ReadonlyMap<string, Attributes>): readonly EvaluatedCheck[] {
   const { destroy, importsOnly, refreshOnly } = request.options;
   if (destroy || importsOnly || (prepared.checks ?? []).length === 0) return [];
-  const { checks = [] } = request.evaluate({ known: prepared.known, instances, managed });
+  const { checks: evaluated = [] } = request.evaluate({ known: prepared.known, instances, managed });
+  const checks = evaluated.map(withMistakes);
   return refreshOnly ? checks.map(asWarning) : checks;
+}
+
+/** A condition that only the values of managed objects make invalid fails like one that is false. */
+function withMistakes(check: EvaluatedCheck): EvaluatedCheck {
+  const { name, severity, diagnostics, mistakes } = check;
+  const failures = mistakes.map((one) => ({ ...one, code: "check_failed", severity, summary: `Check ${name} failed: ${one.summary}` }));
+  return { ...check, diagnostics: [...diagnostics, ...failures] };
 }
 
 function asWarning(check: EvaluatedCheck): EvaluatedCheck {
