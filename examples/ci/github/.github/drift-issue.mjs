@@ -7,16 +7,28 @@ const body = await readFile(file, "utf8");
 // The first line of the report is a hidden marker with the name of the configuration.
 const [marker] = body.split("\n", 1);
 
+const HINTS = {
+  401: "Set GITHUB_TOKEN: ${{ github.token }} in the step.",
+  403: "The job needs the permission issues: write.",
+  404: "The job needs the permission issues: write.",
+  410: "Enable issues in the settings of the repository.",
+};
+
+function fail(message) {
+  console.error(`Error: ${message}`);
+  process.exit(1);
+}
+
 async function api(method, path, fields) {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
     method,
     headers: { accept: "application/vnd.github+json", authorization: `Bearer ${GITHUB_TOKEN}`, "x-github-api-version": "2022-11-28" },
     ...(fields && { body: JSON.stringify(fields) }),
     redirect: "error",
-  });
-  const answer = await response.json();
+  }).catch((error) => fail(`${method} ${path}: ${error.cause?.message ?? error.message}. Run the job again.`));
+  const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  throw new Error(`${method} ${path}: ${response.status} ${answer.message}. The job needs the permission issues: write.`);
+  return fail(`${method} ${path}: ${[response.status, answer.message].filter(Boolean).join(" ")}. ${HINTS[response.status] ?? "Run the job again."}`);
 }
 
 async function findIssue() {
