@@ -243,10 +243,11 @@ test("init --migrate-state encrypts the state in its new place, and what stays i
   expect((await project.run(`plan --state ${STATE}`)).err).toContain("The state has moved");
 });
 
-test("plan --no-secrets runs no command for the key", async () => {
+test.each(["plan --no-secrets", "comment --dry-run --no-secrets saved.plan"])("%s runs no command for the key", async (command) => {
   const project = await openApplied("{ key: { env: ONE } }");
+  expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
   project.write("outreach.yaml", configuration("{ key: { command: [sh, -c, 'touch ran; echo x'] } }"));
-  const ran = await project.run("plan --no-secrets");
+  const ran = await project.run(command);
   expect(ran).toMatchObject({ code: 1, sent: [] });
   expect(ran.err).toContain("does not run");
   expect(Object.keys(project.files())).not.toContain("ran");

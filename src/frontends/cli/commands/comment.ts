@@ -21,7 +21,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
     withState(command)
       .argument("[planfile]", "a plan saved by outreach plan --out; without it, the command plans first")
       .option("--dry-run", "print the requests and the comment, and send nothing to the CI", false)
-      .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code, if no plan file is given"),
+      .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
   run: (context, { options, operands: [planFile] }) => comment(context, planFile, options),
 };
 

@@ -120,8 +120,13 @@ export async function savePlan(
   await context.files.writeDurably(resolvePath(context.folder, path), sealed ?? bytes);
 }
 
+interface ReadPlanOptions extends ConfigOptions {
+  /** False with `--no-secrets`: no command runs for the key of an encrypted plan. */
+  readonly secrets?: boolean;
+}
+
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. The configuration has the key of an encrypted one. */
-export async function readPlan(context: LoadContext & StoreContext, path: string, options: ConfigOptions): Promise<SavedPlan> {
+export async function readPlan(context: LoadContext & StoreContext, path: string, options: ReadPlanOptions): Promise<SavedPlan> {
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const full = resolvePath(folder, path);
@@ -145,7 +150,7 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
 async function decrypted(
   context: LoadContext & StoreContext,
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
-  options: ConfigOptions,
+  options: ReadPlanOptions,
 ): Promise<Uint8Array | null> {
   const { config, key, team } = envelope;
   const named = {
@@ -154,7 +159,7 @@ async function decrypted(
     ...(options.team.length === 0 && typeof team === "string" ? { team: [team] } : {}),
   };
   const { value: loaded } = await loadSection(context, named, "state");
-  const encryption = await openEncryption(context, loaded);
+  const encryption = await openEncryption(context, { loaded, trusted: options.secrets ?? true });
   if (encryption === null)
     throw new DiagnosticsError([{ ...encryptedWithoutKey(path, (key as Partial<Envelope["key"]> | undefined)?.id), summary: "The plan is encrypted" }]);
   try {

@@ -18,7 +18,7 @@ export interface ReportedPlan {
 }
 
 /** The plan in a file. Needs neither the service nor a key. */
-export async function savedPlan(context: Output & ServiceContext, path: string, options: StateOptions): Promise<ReportedPlan> {
+export async function savedPlan(context: Output & ServiceContext, path: string, options: StateOptions & Pick<PlanOptions, "secrets">): Promise<ReportedPlan> {
   const saved = await readPlan(context, path, options);
   return { plan: saved.plan, shown: shownPlan(context, { saved, path }) };
 }

@@ -128,11 +128,11 @@ async function opened(context: StoreContext, { value: open, diagnostics }: Resul
 }
 
 /** The encryption of a configuration without its state; null if it has none. */
-export async function openEncryption(context: StoreContext, loaded: LoadedConfiguration): Promise<Encryption | null> {
-  const settings = soundEncryption(loaded);
+export async function openEncryption(context: StoreContext, configured: Configured): Promise<Encryption | null> {
+  const settings = soundEncryption(configured.loaded);
   if (settings === null) return null;
   const { openEnvelopes } = await import("../../../core/state/encryption/envelope.ts");
-  return openEnvelopes(settings, storePorts(context, { loaded }));
+  return openEnvelopes(settings, storePorts(context, configured));
 }
 
 /** What the chosen store needs. Only what it uses is loaded. */
