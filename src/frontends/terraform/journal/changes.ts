@@ -2,22 +2,31 @@ import { LOST_CREATE_LIFETIME_MS, lostCreateOf } from "../../../core/apply/recov
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Intent, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Claim, CreateOutcome, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
-import { Overtaken } from "./journal-problems.ts";
+import { Overtaken, Rivalled } from "./journal-problems.ts";
+import { isUnsettled } from "./known-creates.ts";
 
 /** A pure change of the records of a scope. It may be made again on newer ones, also after it was stored: then it changes nothing. */
 export type RecordsChange = (records: ScopeRecords) => ScopeRecords;
 
-/** Creates that a process is about to send, by name, and the lists that they refer to. */
+/** Whether another process may have made the same. */
+export type IsRival = (name: string, create: LedgerCreate) => boolean;
+
+/** Creates that a process is about to send, by name, and the lists that they refer to. Throws `Rivalled` if there is a rival. */
 export function begin(
   own: string,
   begun: { readonly [name: string]: Pick<LedgerCreate, "intent" | "list" | "endsByMs"> },
-  lists: ScopeRecords["lists"],
+  { lists, isRival }: { readonly lists: ScopeRecords["lists"]; readonly isRival: IsRival },
 ): RecordsChange {
   const creates = Object.fromEntries(
     Object.entries(begun).map(([name, one]): [string, LedgerCreate] => [name, { process: own, ...one, outcome: unanswered(one.intent) }]),
   );
   // What is recorded already stays, and so does the order.
-  return (records) => ({ ...records, creates: { ...records.creates, ...creates, ...records.creates }, lists: { ...lists, ...records.lists } });
+  return (records) => {
+    const isStored = Object.keys(creates).every((name) => records.creates[name]);
+    const hasRival = !isStored && Object.entries(records.creates).some(([name, create]) => create.process !== own && isRival(name, create));
+    if (hasRival) throw new Rivalled("another process has begun the same");
+    return { ...records, creates: { ...records.creates, ...creates, ...records.creates }, lists: { ...lists, ...records.lists } };
+  };
 }
 
 function unanswered({ sentAtMs }: Intent): CreateOutcome {
@@ -143,10 +152,6 @@ export function end(ending: Ending): RecordsChange {
       lostCreates: Object.fromEntries(late),
     };
   };
-}
-
-function isUnsettled({ outcome }: LedgerCreate): boolean {
-  return outcome.kind === "open" || outcome.kind === "made";
 }
 
 /** Whether its object may have to be found again. */

@@ -3,20 +3,19 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
-import type { Journal } from "../../../core/state/journal-event.ts";
 import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type Found, type RecordsChange, end, giveId, settle } from "./changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 import { type Known, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
-import { openOwnCreates } from "./own-creates.ts";
+import { type OwnCreates, openOwnCreates } from "./own-creates.ts";
 
 /**
  * The journal of the provider for one workspace, service and key: its part of the ledger, which all processes share.
  * Terraform's state cannot hold intents, and a provider does not learn addresses. So a create stays in it until nothing of
  * it must be remembered.
  */
-export interface CreateJournal extends Journal {
+export interface CreateJournal extends OwnCreates {
   /** In messages. */
   readonly name: string;
   scope(): Promise<JournalScope>;

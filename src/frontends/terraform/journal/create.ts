@@ -11,9 +11,9 @@ import * as words from "./create-messages.ts";
 import { declaredTwice } from "./duplicate-messages.ts";
 import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-creates.ts";
 import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
-import { isOvertaken, journalNotWritten, notGivenUp } from "./journal-problems.ts";
-import { type KnownCreate, isOpen, isOurs } from "./known-creates.ts";
-import { type Writing, inQueue } from "./writing.ts";
+import { isOvertaken, isRivalled, journalNotWritten, notGivenUp } from "./journal-problems.ts";
+import { type KnownCreate, isOpen, isOurs, isUnsettled } from "./known-creates.ts";
+import type { Writing } from "./writing.ts";
 
 /**
  * Creates an object at most once. If an earlier process created it and Terraform never recorded that, it returns that object.
@@ -25,17 +25,31 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const queue = await queues.queueOf(creation.attributes);
   const leave = await queues.enter(queue);
   try {
-    await refuseForeign(definition, queue, writing);
-    await waitForLiving(definition, queue, writing);
-    const key = identityKey(definition, creation.attributes);
-    const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
-    if (twice) return twice;
-    const created = (await resolveEarlier(definition, { creation, queue }, writing)) ?? (await send(definition, { creation, queue }, writing));
-    if (created.kind === "made") writing.given.set(key, created.record);
-    return created;
+    for (let round = 1; ; round++) {
+      try {
+        return await createInTurn(definition, { creation, queue }, writing);
+      } catch (error) {
+        if (!isRivalled(error) || round === MAX_ROUNDS) throw error;
+      }
+    }
   } finally {
     leave();
   }
+}
+
+/** How often a process that runs in parallel may begin the same first. */
+const MAX_ROUNDS = 5;
+
+/** Throws an error that `isRivalled` knows if another process began the same since this one last looked. */
+async function createInTurn(definition: AnyResource, { creation, queue }: Wanted, writing: Writing): Promise<Created> {
+  await refuseForeign(definition, queue, writing);
+  const seen = await waitForLiving(definition, queue, writing);
+  const key = identityKey(definition, creation.attributes);
+  const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
+  if (twice) return twice;
+  const created = (await resolveEarlier(definition, { creation, queue }, writing)) ?? (await send(definition, { creation, queue, seen }, writing));
+  if (created.kind === "made") writing.given.set(key, created.record);
+  return created;
 }
 
 /** Another address declares the same. An irreversible write counts for both. */
@@ -62,11 +76,7 @@ async function refuseForeign(definition: AnyResource, queue: string, { journal, 
   const { elsewhere } = await journal.known();
   const { workspace, baseUrl } = await journal.scope();
   const ofOtherKeys = elsewhere.filter(({ scope }) => scope.workspace === workspace && scope.baseUrl === baseUrl);
-  const [first] = await inQueue(
-    definition,
-    ofOtherKeys.flatMap(({ creates }) => creates),
-    { queue, queues },
-  );
+  const first = ofOtherKeys.flatMap(({ creates }) => creates).find(await queues.membersOf(queue));
   if (first) throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, first, journal.name)]);
 }
 
@@ -74,16 +84,17 @@ const POLL_MS = 250;
 /** A process that outlives its Terraform ends with its last create. One that runs in parallel goes on. */
 const LEAVING_MS = 2000;
 
-/** Waits for a process that is still creating the same, because its Terraform was killed. */
-async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, context }: Writing): Promise<void> {
+/** Waits for a process that is still creating the same, because its Terraform was killed. Returns the names of all creates that it has seen. */
+async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, context }: Writing): Promise<ReadonlySet<string>> {
   const { clock, signal } = context;
+  const isInQueue = await queues.membersOf(queue);
+  let seen: readonly KnownCreate[];
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
-    const { creates } = await journal.look();
-    const living = creates.filter((one) => !isOurs(one));
-    const relevant = living.filter((one) => isOpen(one) || one.outcome.kind === "made");
-    const same = await inQueue(definition, relevant, { queue, queues });
+    seen = (await journal.look()).creates;
+    const living = seen.filter((one) => !isOurs(one));
+    const same = living.filter((one) => isUnsettled(one) && isInQueue(one));
     const old = same.find(({ hidden, intent }) => hidden && (waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS));
     if (old?.hidden) throw new DiagnosticsError([sentOutOfSight(definition, { ...old, hidden: old.hidden }, journal.name)]);
     const busy = new Set(living.flatMap((one) => (isOpen(one) ? [one.process] : [])));
@@ -97,10 +108,16 @@ async function waitForLiving(definition: AnyResource, queue: string, { journal, 
     await clock.sleep(POLL_MS, signal);
   }
   if (waitedMs > 0 && definition.list) await live.again(signal);
+  return new Set(seen.map(({ name }) => name));
+}
+
+interface Sending extends Wanted {
+  /** The creates of other processes that do not stop it. */
+  readonly seen: ReadonlySet<string>;
 }
 
 /** Sends it. If the outcome is open, looks for the object, and sends it once more if it certainly does not exist. */
-async function send(definition: AnyResource, wanted: Wanted, writing: Writing): Promise<Created> {
+async function send(definition: AnyResource, wanted: Sending, writing: Writing): Promise<Created> {
   const first = await attempt(definition, wanted, writing);
   if (first.kind !== "open") return first;
   const { create, cause } = first;
@@ -148,13 +165,14 @@ function leaveOpen(
 
 type Attempt = Created | { readonly kind: "open"; readonly create: KnownCreate; readonly cause: string };
 
-async function attempt(definition: AnyResource, { creation }: Wanted, { context, journal, made }: Writing): Promise<Attempt> {
+async function attempt(definition: AnyResource, { creation, queue, seen }: Sending, { context, journal, queues, made }: Writing): Promise<Attempt> {
+  const isInQueue = await queues.membersOf(queue);
   let result: WriteResult;
   let name: string | null = null;
   const noting: Journal = {
     ...journal,
     begin: async (facts, signal) => {
-      const numbers = await journal.begin(facts, signal);
+      const numbers = await journal.begin(facts, signal, (other, create) => !seen.has(other) && isUnsettled(create) && isInQueue(create));
       if (numbers[0] !== undefined) name = journal.nameOf(numbers[0]);
       return numbers;
     },

@@ -58,7 +58,7 @@ export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic
 }
 
 /** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */
-export function declaredTwice({ noun, identity, effects }: AnyResource, id: string | null): Diagnostic {
+export function declaredTwice({ noun, identity, effects }: AnyResource, id: string | null, owner: "managed" | "parallel" = "managed"): Diagnostic {
   const [first] = identity;
   const same = `the same ${identity.join(", ")}.`;
   return {
@@ -68,7 +68,7 @@ export function declaredTwice({ noun, identity, effects }: AnyResource, id: stri
     detail:
       id === null
         ? `Another resource of this configuration has ${same}${effect(effects)}`
-        : `Terraform already manages ${id} with ${same} Each event would be delivered twice. Nothing was sent.`,
+        : `${owner === "managed" ? `Terraform already manages ${id}` : `A run in parallel has just created ${id}`} with ${same} Each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
     ...(id === null && first !== undefined ? { path: [first] } : {}),
   };

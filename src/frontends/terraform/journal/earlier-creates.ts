@@ -10,8 +10,9 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import type { CreateOutcome } from "../../provider-journal/ledger.ts";
 import type { Found } from "./changes.ts";
 import * as words from "./create-messages.ts";
+import { declaredTwice } from "./duplicate-messages.ts";
 import { type KnownCreate, isOpen } from "./known-creates.ts";
-import { type Writing, inQueue } from "./writing.ts";
+import type { Writing } from "./writing.ts";
 
 /** The outcome of a create. */
 export type Created =
@@ -28,7 +29,8 @@ export interface Wanted {
 /** Resolves earlier creates that look the same in the list. Null if none of them blocks this create. */
 export async function resolveEarlier(definition: AnyResource, { creation, queue }: Wanted, writing: Writing): Promise<Created | null> {
   const { creates } = await writing.journal.known();
-  for (const create of await inQueue(definition, creates.filter(isEarlier), { queue, queues: writing.queues })) {
+  const isInQueue = await writing.queues.membersOf(queue);
+  for (const create of creates.filter((one) => isEarlier(one) && isInQueue(one))) {
     const { outcome, intent, name } = create;
     const isSameKey = identityKey(definition, intent.key) === identityKey(definition, creation.attributes);
     if (outcome.kind === "made" && (!isSameKey || writing.journal.isHandedOver(name))) continue;
@@ -44,10 +46,10 @@ export async function resolveEarlier(definition: AnyResource, { creation, queue 
   return null;
 }
 
-/** Whether Terraform may not have its object, or does not know whether there is one. */
+/** Whether Terraform may not have its object, or does not know whether there is one; or whether a process that runs in parallel has made one. */
 function isEarlier(create: KnownCreate): boolean {
   const { outcome, standing } = create;
-  return isOpen(create) ? standing === "left" || standing === "begun" : outcome.kind === "made" && standing === "left";
+  return isOpen(create) ? standing === "left" || standing === "begun" : outcome.kind === "made" && standing !== "begun";
 }
 
 interface Earlier {
@@ -57,7 +59,7 @@ interface Earlier {
   readonly creation: Creation;
 }
 
-/** An earlier process made such an object, and no call showed that Terraform has it. */
+/** Another process made such an object, and no call showed that Terraform has it. */
 async function takeMade(
   definition: AnyResource,
   given: Earlier & { readonly outcome: Extract<CreateOutcome, { kind: "made" }> },
@@ -66,13 +68,15 @@ async function takeMade(
   const { create, outcome, creation } = given;
   const { record, claim } = outcome;
   const { id } = record;
-  if (writing.isKnown(record.attributes)) return null;
+  const isParallel = create.standing === "running";
+  if (writing.isKnown(record.attributes) || (isParallel && creation.allowDuplicate)) return null;
   if (definition.irreversible || id === null) return handOver(definition, { create, record }, writing);
   const { live, recovery, context } = writing;
   if (!(await live.find(id, context.signal))) {
     const { index, complete } = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
     if (!index.byId.has(id)) return complete ? null : refused(words.madeAndNotListed(definition, id));
   }
+  if (isParallel) return refused(declaredTwice(definition, id, "parallel"));
   if (creation.allowDuplicate || claim === "returned" || claim === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));
   return takeIfSame(definition, { ...given, record }, writing);
 }

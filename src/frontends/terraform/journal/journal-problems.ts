@@ -20,6 +20,7 @@ export function journalNotWritten(name: string, error: unknown): Diagnostic {
 /** A write whose intent cannot be stored is not sent. */
 export function nothingSent(name: string, error: unknown): DiagnosticsError {
   if (error instanceof Overtaken) return overtaken(error);
+  if (error instanceof Rivalled) return rivalled(error);
   const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
   const problem = notWritten("error", `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`);
   return new DiagnosticsError([{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }], { cause: error });
@@ -32,6 +33,26 @@ export class Overtaken extends Error {
 
 export function isOvertaken(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Overtaken;
+}
+
+/** Another process began the same since this one last looked. */
+export class Rivalled extends Error {
+  override readonly name = "Rivalled";
+}
+
+export function isRivalled(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Rivalled;
+}
+
+function rivalled(error: Rivalled): DiagnosticsError {
+  const diagnostic: Diagnostic = {
+    code: "created_elsewhere",
+    severity: "error",
+    summary: "Another run creates the same",
+    detail: "Another run that uses the same journal has begun to create the same several times. Nothing was sent.",
+    hint: "Wait for that run to end, and apply again.",
+  };
+  return new DiagnosticsError([diagnostic], { cause: error });
 }
 
 function overtaken(error: Overtaken): DiagnosticsError {

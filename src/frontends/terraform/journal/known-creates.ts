@@ -47,6 +47,11 @@ export function isOpen({ outcome }: Pick<KnownCreate, "outcome">): boolean {
   return outcome.kind === "open";
 }
 
+/** Whether its object may have to be found, or given to Terraform. */
+export function isUnsettled({ outcome }: Pick<LedgerCreate, "outcome">): boolean {
+  return outcome.kind === "open" || outcome.kind === "made";
+}
+
 /** Whether no other process writes its outcome. */
 export function isOurs({ standing }: KnownCreate): boolean {
   return standing === "begun" || standing === "left";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
-import { type Answer, type RecordsChange, answer, begin, postpone, withdraw } from "./changes.ts";
+import { type Answer, type IsRival, type RecordsChange, answer, begin, postpone, withdraw } from "./changes.ts";
 import { createName } from "./known-creates.ts";
 
 interface OwnPorts {
@@ -34,8 +34,14 @@ interface Announced {
   readonly sendByMonotonicMs: number;
 }
 
+/** The creates of this process. */
+export interface OwnCreates extends Journal {
+  /** Throws an error that `isRivalled` knows, and stores nothing, if the ledger has a rival by now. */
+  begin(facts: Parameters<Journal["begin"]>[0], signal: AbortSignal, isRival?: IsRival): ReturnType<Journal["begin"]>;
+}
+
 /** Records what this process creates. Deletes are not recorded: Terraform's state has the object until the service has confirmed its delete. */
-export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun }: OwnPorts): Journal {
+export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun }: OwnPorts): OwnCreates {
   let lastSeq = 0;
   /** The creates that may be sent, by their number. */
   const announced = new Map<number, Announced>();
@@ -59,7 +65,7 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
   }
 
   return {
-    begin: async (facts, signal) => {
+    begin: async (facts, signal, isRival = () => false) => {
       signal.throwIfAborted();
       const numbers = facts.map(() => ++lastSeq);
       const time = announce();
@@ -76,7 +82,8 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       if (names.length === 0) return numbers;
       const used = Object.values(begun).map(({ list }) => list);
       try {
-        await ledger.update(begin(own, begun, Object.fromEntries(Object.entries(lists).filter(([name]) => used.includes(name)))));
+        const needed = Object.fromEntries(Object.entries(lists).filter(([name]) => used.includes(name)));
+        await ledger.update(begin(own, begun, { lists: needed, isRival }));
       } catch (error) {
         // It may have been stored, but is not sent.
         ledger.owe(withdraw(names));

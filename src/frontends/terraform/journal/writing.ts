@@ -5,6 +5,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import type { Intent } from "../../../core/state/journal-event.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import type { Recovery } from "./recovery.ts";
 
@@ -28,18 +29,25 @@ export interface Writing {
 /** A queue for objects that the service's list cannot tell apart. A second create starts only when the first is decided. */
 export interface Queues {
   queueOf(attributes: Attributes): Promise<string>;
+  /** Whether a create belongs to the queue. */
+  membersOf(queue: string): Promise<(create: { readonly intent: Pick<Intent, "type" | "key"> }) => boolean>;
   enter(queue: string): Promise<() => void>;
 }
 
 export function openQueues(definition: AnyResource, live: LiveList, signal: AbortSignal): Queues {
   const gates = new Map<string, Gate>();
   let observable: Promise<readonly string[]> | null = null;
+  function compared(): Promise<readonly string[]> {
+    // Read once, so that all creates compare objects by the same attributes.
+    observable ??= definition.list ? live.observable(signal) : Promise.resolve(definition.identity);
+    observable.catch(() => (observable = null));
+    return observable;
+  }
   return {
-    queueOf: async (attributes) => {
-      // Read once, so that all creates compare objects by the same attributes.
-      observable ??= definition.list ? live.observable(signal) : Promise.resolve(definition.identity);
-      observable.catch(() => (observable = null));
-      return identityKey(definition, attributes, await observable);
+    queueOf: async (attributes) => identityKey(definition, attributes, await compared()),
+    membersOf: async (queue) => {
+      const names = await compared();
+      return ({ intent: { type, key } }) => type === definition.type && identityKey(definition, key, names) === queue;
     },
     enter: (queue) => {
       const one = gates.get(queue) ?? gate(1);
@@ -47,15 +55,4 @@ export function openQueues(definition: AnyResource, live: LiveList, signal: Abor
       return one.enter();
     },
   };
-}
-
-/** Those of the creates that the list cannot tell from others of the queue. */
-export async function inQueue<C extends { readonly intent: { readonly type: string; readonly key: Attributes } }>(
-  { type }: AnyResource,
-  creates: readonly C[],
-  { queue, queues }: { readonly queue: string; readonly queues: Queues },
-): Promise<readonly C[]> {
-  const found: C[] = [];
-  for (const create of creates) if (create.intent.type === type && (await queues.queueOf(create.intent.key)) === queue) found.push(create);
-  return found;
 }

@@ -8,7 +8,7 @@ import { recorded } from "../../../core/toy.ts";
 const EMPTY = recordsOf(NO_RECORDS, { workspace: "default", baseUrl: "https://toys.example/api", key: "k" });
 const NAME = "p#2";
 const RECORD = recorded("kite");
-const BEGIN = begin("p", { [NAME]: { intent: intent(2), list: "p#1", endsByMs: 99 } }, { "p#1": { ids: ["id_0"] } });
+const BEGIN = begin("p", { [NAME]: { intent: intent(2), list: "p#1", endsByMs: 99 } }, { lists: { "p#1": { ids: ["id_0"] } }, isRival: () => false });
 const FOUND = { record: RECORD, lookalikes: ["id_1", "id_2"] };
 
 const after = (...changes: readonly RecordsChange[]) => [BEGIN, ...changes].reduce((records, change) => change(records), EMPTY);

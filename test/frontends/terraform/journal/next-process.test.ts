@@ -279,7 +279,7 @@ describe("another process that still runs", () => {
     const running = await story.start({ pid: 2001 });
     await running.create(ATTRIBUTES);
     const next = await story.start({ pid: 2002, livingPids: [2001] });
-    expect((await next.create(ATTRIBUTES)).said).toEqual(["error: An identical unmanaged webhook exists"]);
+    expect((await next.create(ATTRIBUTES)).said).toEqual(["error: The same webhook is declared twice"]);
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after" });
     const duplicate = await next.create({ ...ATTRIBUTES, allow_duplicate: true });
     expect(duplicate.said).toEqual(["warning: A webhook was created, although its answer was lost"]);
@@ -324,10 +324,3 @@ function cutOff(): void {
   for (let index = 0; index < 10; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
   story.sandbox.configure({ profile: { offset: false } });
 }
-
-it("an object whose import was never applied has no private bytes that hold it back", async () => {
-  const provider = await story.start();
-  expect((await provider.read({ state: { ...(await provider.plan(null, ATTRIBUTES)).planned, id: null, created_at: null }, private: NO_BYTES })).said).toEqual(
-    [],
-  );
-});

@@ -66,6 +66,31 @@ describe("two processes of one run", () => {
   });
 });
 
+describe("two processes that create the same at once, as for two aliases of the provider with one key", () => {
+  const both = async () => [await story.start({ pid: 2001, livingPids: [2002] }), await story.start({ pid: 2002, livingPids: [2001] })] as const;
+
+  it("create it once: the second one refuses", async () => {
+    const processes = await both();
+    const created = await Promise.all(processes.map((process) => process.create(ATTRIBUTES)));
+    expect([story.posts(), story.live()]).toEqual([1, [expect.any(String)]]);
+    expect(created.flatMap(({ said }) => said)).toEqual(["error: The same webhook is declared twice"]);
+  });
+
+  it("create both if they allow duplicates", async () => {
+    const processes = await both();
+    const created = await Promise.all(processes.map((process) => process.create({ ...ATTRIBUTES, allow_duplicate: true })));
+    expect([story.posts(), created.flatMap(({ said }) => said)]).toEqual([2, []]);
+  });
+
+  it("create each of many once", async () => {
+    const processes = await both();
+    const urls = Array.from({ length: 6 }, (_, index) => ({ target_url: `https://c${String(index)}.example.com/` }));
+    const created = await Promise.all(processes.flatMap((process) => urls.map((url) => process.create(url))));
+    expect([story.posts(), new Set(story.live()).size]).toEqual([6, 6]);
+    expect(created.flatMap(({ said }) => said)).toEqual(urls.map(() => "error: The same webhook is declared twice"));
+  });
+});
+
 it("of two that plan side by side, neither forgets what the other has seen", async () => {
   const provider = await story.start();
   const old = await provider.create(ATTRIBUTES);
