@@ -38,6 +38,21 @@ diagnostics.subscribe("http.client.request.start", (message) => {
   request.once("close", () => requests.delete(request));
 });
 
+/** Digests and signatures of this process that are under way. Node does not name them. */
+let pendingDigests = 0;
+for (const name of ["digest", "sign", "importKey"] as const) {
+  const original = crypto.subtle[name].bind(crypto.subtle) as (...given: readonly unknown[]) => Promise<unknown>;
+  const counted = async (...given: readonly unknown[]): Promise<unknown> => {
+    pendingDigests++;
+    try {
+      return await original(...given);
+    } finally {
+      pendingDigests--;
+    }
+  };
+  Object.defineProperty(crypto.subtle, name, { value: counted });
+}
+
 export function jumpingClock(): JumpingClock {
   const sleepers = new Set<Sleeper>();
   let ahead = 0;
@@ -118,7 +133,7 @@ export function jumpingClock(): JumpingClock {
 
 /** Whether this process only waits for time: for no answer, no file, no digest and no other process, and it has not computed since. */
 function isIdle(before: ReturnType<typeof performance.eventLoopUtilization>): boolean {
-  if (requests.size > 0 || pendingScrypts() > 0) return false;
+  if (requests.size > 0 || pendingScrypts() > 0 || pendingDigests > 0) return false;
   if (process.getActiveResourcesInfo().some((name) => !PASSIVE.has(name))) return false;
   return performance.eventLoopUtilization(before).utilization < QUIET;
 }

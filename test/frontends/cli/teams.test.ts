@@ -224,6 +224,10 @@ describe("the state of each team", () => {
     expect([code, sent]).toEqual([1, []]);
     expect(err).toMatch(/^Error: All teams would share one state\n\n {2}on outreach\.yaml:10:16\n/);
     expect(err).toContain("Add the team's name to state.path, as in path: outreach.${team.name}.state.json.");
+    // A function may make the same of two names.
+    project.write("outreach.yaml", withTeams({ rest: "state: { path: 'x.${substr(team.name, 1, 1)}.json' }\n" }));
+    expect((await project.run("validate")).err).toContain("All teams would share one state");
+    project.write("outreach.yaml", withTeams({ rest: "state: { path: common.json }\n" }));
     for (const words of ["state list --team emea", "plan --team emea"]) expect((await project.run(words)).err).toContain("share one state");
     project.write("outreach.yaml", withTeams({ rest: "state: { backend: pg, url: { env: PG_URL }, schema: outreach }\n" }));
     expect((await project.run("validate")).err).toContain("no url, schema, name contains ${team.name}");

@@ -69,7 +69,11 @@ function sharesState({ state: { backend, settings, isDefault } }: Configuration)
   return !isDefault && !placesOf(backend).some((name) => namesTeam(settings[name]));
 }
 
+/** The name itself, which is another one for each team: what a function makes of it may be the same for two. */
+const TEAM_NAME = /(?<!\$)\$\{\s*team\.name\s*\}/;
+
 function namesTeam(argument: Argument | undefined): boolean {
+  if (argument?.kind === "template") return TEAM_NAME.test(argument.text);
   return argument !== undefined && referencesIn(argument).some(({ steps: [root, name] }) => root === "team" && name === "name");
 }
 
