@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
@@ -24,6 +25,8 @@ function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
   );
 }
 
+// One signal stops all requests and waits of a run. Node.js would warn of a leak from the eleventh on.
+setMaxListeners(0);
 process.stdout.on("error", reportLostOutput);
 // There is no other place to report it.
 process.stderr.on("error", () => undefined);

@@ -391,6 +391,14 @@ test("Ctrl-C finishes the requests in flight of all teams, and saves them", asyn
   expect((await project.run("apply --auto-approve")).out).toMatch(/emea {2}Apply complete! Resources: 8 added[^]*apac {2}Apply complete! Resources: 8 added/);
 });
 
+test("many requests in flight print no warning of Node.js", async () => {
+  const many = Array.from({ length: 4 }, (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`).join("");
+  const teams = `teams:\n${["one", "two", "three", "four"].map((name) => `  ${name}: { api_key: { env: KEY_EMEA } }\n`).join("")}`;
+  const project = await openTeams({ teams, webhooks: many }, { realProcess: "Node.js prints its warnings there" });
+  project.sandbox.addFault({ action: { kind: "late", delayMs: 300 }, when: "after", method: "POST", times: null });
+  expect(await project.start("apply --auto-approve").ended).toMatchObject({ code: 0, err: "" });
+});
+
 test("teams with the same key share one pacing: none is refused for its rate", async () => {
   const many = Array.from({ length: 30 }, (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`).join(
     "",
