@@ -6,7 +6,7 @@ const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntyp
 
 describe("a key that does not open the service", () => {
   test.each([
-    ["wrong", "The authentication you supplied is incorrect", "Check OUTREACH_API_KEY"],
+    ["wrong", "The authentication you supplied is incorrect", "Check the API key (OUTREACH_API_KEY"],
     ["blocked", "User linked to this API key is blocked", "its user is blocked. Ask the owner of the team to unblock the user"],
     ["withoutUser", "No user found for this API key", "Create a key in the integration settings of another user."],
   ] as const)("%s: the plan says so and stays an error, also with recorded webhooks", async (kind, words, hint) => {

@@ -123,6 +123,6 @@ function hintFor({ known, message, problem }: ServiceError): string {
       if (message.includes(": 404")) return "Nothing was changed. Check that the base URL has its path, as in /api.";
       return "Nothing was changed. Check the base URL and the network, then run the command again.";
     default:
-      return "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service of this key.";
+      return "Check the API key (OUTREACH_API_KEY, or api_key in the configuration), and that the base URL is the service of this key.";
   }
 }

@@ -88,7 +88,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "set-attribute": ({ attribute, value, purpose }, { isStack }) =>
     `${purpose === undefined ? "Set" : `${purpose}, set`} ${isStack ? `${inConstruct(attribute, value)} in its construct` : `${attribute}: ${String(value)} in its block`}.`,
   "check-list": (_, { given }) => ({ label: "Check whether the list is truncated, and record the answer", command: `outreach doctor ${given}`.trimEnd() }),
-  "check-key": () => "Check OUTREACH_API_KEY.",
+  "check-key": () => "Check the API key: OUTREACH_API_KEY, or api_key in the configuration.",
   "write-address": ({ isKeyed }) =>
     isKeyed
       ? `Write the key in double quotes, and quote the whole address for a shell: 'outreach_webhook.audit["emailsSent"]'`
