@@ -89,7 +89,8 @@ function fromText({ kind }: BackendSetting, text: string): Value {
 function checked({ kind }: BackendSetting, given: Value, at: SettingOrigin): Found {
   switch (kind) {
     case "text":
-      return typeof given === "string" && given !== "" ? { value: given } : invalid(at, "It must be a non-empty string.");
+      if (typeof given !== "string" || given === "") return invalid(at, "It must be a non-empty string.");
+      return /\p{Cc}/u.test(given) ? invalid(at, "It contains a control character.") : { value: given };
     case "flag":
       return typeof given === "boolean" ? { value: given } : invalid(at, "It must be true or false.");
     case "count":

@@ -21,6 +21,11 @@ describe("a mistake in the settings of the state", () => {
     expect(err).toContain("Did you mean address?");
   });
 
+  test.each(['path: "a\\0b"', 'path: "a\\nb"'])("a control character is refused: %s", async (setting) => {
+    const { code, err } = await (await openWith(`state: { ${setting} }\n`)).run("plan");
+    expect([code, plain(err)]).toEqual([1, expect.stringContaining("path is not valid. It contains a control character.")]);
+  });
+
   test.each([
     ["s3", "bucket, key, region, endpoint, use_path_style, server_side_encryption, kms_key_id, credentials"],
     ["pg", "url, schema, name"],
