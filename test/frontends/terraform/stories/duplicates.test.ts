@@ -67,4 +67,15 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(live(sandbox, "crm")).toBeDefined();
     expect((await terraform.plan()).status).toBe(0);
   });
+
+  story("each declared with two aliases of one key is created once", async ({ sandbox, terraform }) => {
+    const names = ["a", "b", "c", "d"];
+    const declared = names.flatMap((name) => [webhook(name), webhook(`${name}2`, ["provider = outreach.other"], `https://${name}.example.com/`)]);
+    terraform.write("main.tf", `provider "outreach" {\n  alias = "other"\n}\n${declared.join("")}`);
+    const stopped = await terraform.apply();
+    expect([stopped.status, writes(sandbox)]).toEqual([1, names.map(() => "POST /hooks")]);
+    // Which error it is depends on whether the other process has ended by then.
+    expect(stopped.words.match(/The same webhook is declared twice|An earlier run already created such a webhook/g)).toHaveLength(names.length);
+    expect(new Set(sandbox.webhooks().map(({ targetUrl }) => targetUrl)).size).toBe(names.length);
+  });
 });
