@@ -1,5 +1,5 @@
-import { setMaxListeners } from "node:events";
 import path from "node:path";
+import { liftListenerLimit } from "../../platform/listener-limit.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
@@ -25,8 +25,7 @@ function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
   );
 }
 
-// One signal stops all requests and waits of a run. Node.js would warn of a leak from the eleventh on.
-setMaxListeners(0);
+liftListenerLimit();
 process.stdout.on("error", reportLostOutput);
 // There is no other place to report it.
 process.stderr.on("error", () => undefined);
