@@ -213,7 +213,7 @@ describe("the settings of a state in a bucket", () => {
     ["a key with an empty part", { key: "a//b" }, "key", "may be empty"],
     ["a key that begins with a slash", { key: "/a" }, "key", "may be empty"],
     ["a key with two dots", { key: "a/../b" }, "key", "two dots"],
-    ["a key with a line break", { key: "a\nb" }, "key", "control characters"],
+    ["a key with a line break", { key: "a\nb" }, "key", "a control character"],
     ["a key that is too long", { key: "ü".repeat(501) }, "key", "at most 1000 bytes"],
     ["a region with a dot", { region: "eu.example.com/" }, "region", "letters, digits and hyphens"],
     ["an endpoint without a scheme", { endpoint: "s3.example.com" }, "endpoint", "the URL of a server"],
