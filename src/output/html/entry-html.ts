@@ -7,7 +7,7 @@ export interface Entry {
   /** The class of its colours. */
   readonly tone: Tone;
   readonly name: string;
-  /** What tells it apart at a glance, beside its name. */
+  /** What tells it apart at a glance, next to its name. */
   readonly hint: string;
   readonly remarks: readonly string[];
   readonly values: readonly EntryValue[];
