@@ -205,3 +205,14 @@ export interface Configuration {
   /** The base of relative paths. */
   readonly folder: string;
 }
+
+/** The parts of a configuration that declares nothing. */
+export const NOTHING_DECLARED: Pick<Configuration, "variables" | "blocks" | "outputs" | "imports" | "moved" | "removed" | "limits"> = {
+  variables: [],
+  blocks: [],
+  outputs: [],
+  imports: [],
+  moved: [],
+  removed: [],
+  limits: {},
+};

@@ -1,3 +1,4 @@
+import { attributesOf } from "../model/attribute.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
@@ -116,4 +117,9 @@ function effectOfStep({ noun, effects }: AnyResource, step: Step): string {
     case "keep":
       return "An apply does nothing: there is nothing to change.";
   }
+}
+
+/** The attributes of the service that an object of a list does not show. */
+export function unobservedNames(schema: AnyResource["schema"], { attributes }: LiveObject): readonly string[] {
+  return attributesOf(schema, "yaml").flatMap(([name, { onChange }]) => (onChange === "record" || attributes[name] !== undefined ? [] : [name]));
 }

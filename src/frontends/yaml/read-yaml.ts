@@ -1,4 +1,4 @@
-import type { Block, Configuration } from "../../core/config/block.ts";
+import { type Block, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
@@ -57,13 +57,7 @@ export async function readYaml(
 function nothing(file: ConfigFile, folder: string): Configuration {
   const empty = { ...file, root: null };
   return {
-    variables: [],
-    blocks: [],
-    outputs: [],
-    imports: [],
-    moved: [],
-    removed: [],
-    limits: {},
+    ...NOTHING_DECLARED,
     service: readService(empty),
     state: readState(empty),
     folder,

@@ -1,10 +1,9 @@
-import { attributesOf } from "../../core/model/attribute.ts";
 import type { Declaration, SecretSource } from "../../core/model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveObject, resourceOf } from "../../core/model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { isoTime } from "../../core/model/time.ts";
-import type { Explanation, SeenLive } from "../../core/plan/explain.ts";
+import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import type { JsonObject } from "./json-text.ts";
 import { sideJson } from "./json-value.ts";
@@ -114,9 +113,4 @@ function liveJson(
     unobserved: unobservedNames(schema, object),
     identical_unmanaged: identicalIds,
   };
-}
-
-/** The attributes of the service that an object of a list does not show. */
-export function unobservedNames(schema: AnyResource["schema"], { attributes }: LiveObject): readonly string[] {
-  return attributesOf(schema, "yaml").flatMap(([name, { onChange }]) => (onChange === "record" || attributes[name] !== undefined ? [] : [name]));
 }

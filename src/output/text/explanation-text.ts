@@ -3,8 +3,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/time.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import type { Explanation, SeenLive } from "../../core/plan/explain.ts";
-import { unobservedNames } from "../json/explanation-json.ts";
+import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
 import type { Paint } from "./paint.ts";
 import { titleOf } from "../changes/describe-step.ts";

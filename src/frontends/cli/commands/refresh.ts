@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withInput, withState } from "../program/options.ts";
+import { DEFAULT_PLANNING, type StateOptions, withInput, withState } from "../program/options.ts";
 import { planAndApply } from "../session/plan-and-apply.ts";
 
 interface RefreshOptions extends StateOptions {
@@ -22,17 +22,7 @@ export const refreshCommand: CommandDefinition<RefreshOptions> = {
   forTeams: { json: "lines" },
   run: (context, { options }) =>
     planAndApply(context, {
-      target: [],
-      replace: [],
-      destroy: false,
-      adopt: false,
-      assumeUnsubscribed: false,
-      allowDeletes: false,
-      allowReplaces: false,
-      allowUnsubscribes: false,
-      allowCampaignChange: false,
-      allowServiceChange: false,
-      allowLocalState: false,
+      ...DEFAULT_PLANNING,
       ...options,
       refreshOnly: true,
       autoApprove: true,

@@ -1,4 +1,4 @@
-import type { Argument, Configuration } from "../../../core/config/block.ts";
+import { type Argument, type Configuration, NOTHING_DECLARED } from "../../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../../core/config/evaluate.ts";
 import { loadPatternsIn } from "../../../core/config/patterns-in.ts";
@@ -148,13 +148,7 @@ function withMissing({ variables }: Configuration, values: ReadonlyMap<string, V
 /** An empty configuration, for commands that work without one. */
 export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfiguration {
   const configuration: Configuration = {
-    variables: [],
-    blocks: [],
-    outputs: [],
-    imports: [],
-    moved: [],
-    removed: [],
-    limits: {},
+    ...NOTHING_DECLARED,
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
     state: { backend: "local", settings: { path: { kind: "literal", value: DEFAULT_STATE } } },
     folder,

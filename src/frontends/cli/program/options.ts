@@ -50,6 +50,24 @@ export interface PlanningOptions extends StateOptions {
   readonly json: boolean;
 }
 
+/** Without any of these options: nothing is picked, and nothing is allowed. */
+export const DEFAULT_PLANNING: Omit<PlanningOptions, keyof StateOptions> = {
+  target: [],
+  replace: [],
+  refreshOnly: false,
+  destroy: false,
+  adopt: false,
+  assumeUnsubscribed: false,
+  allowDeletes: false,
+  allowReplaces: false,
+  allowRecreate: false,
+  allowUnsubscribes: false,
+  allowCampaignChange: false,
+  allowServiceChange: false,
+  allowLocalState: false,
+  json: false,
+};
+
 export interface PlanOptions extends PlanningOptions {
   readonly detailedExitcode: boolean;
   readonly out?: string;

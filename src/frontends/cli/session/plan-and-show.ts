@@ -12,7 +12,7 @@ import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
 
 /** A plan that was shown, and what was said about it that is not part of it. */
-export interface ToldRun extends PlannedRun {
+export interface ShownRun extends PlannedRun {
   readonly messages: readonly Diagnostic[];
 }
 
@@ -21,7 +21,7 @@ export async function planAndShow(
   context: Environment & Product,
   { store, open, ports, diagnostics }: Session,
   { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
-): Promise<ToldRun | null> {
+): Promise<ShownRun | null> {
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);

@@ -12,7 +12,7 @@ import { configurationName } from "../configuration/configuration-name.ts";
 import { type LoadContext, loadSection } from "../configuration/load-configuration.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, type PlanOptions } from "../program/options.ts";
-import type { ToldRun } from "./plan-and-show.ts";
+import type { ShownRun } from "./plan-and-show.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { Session } from "./session.ts";
 import { type StoreContext, openEncryption } from "./state-place.ts";
@@ -88,7 +88,7 @@ export async function savePlan(
     planned,
     choices,
     options,
-  }: { readonly session: Session; readonly planned: ToldRun; readonly choices: PlanChoices; readonly options: PlanOptions },
+  }: { readonly session: Session; readonly planned: ShownRun; readonly choices: PlanChoices; readonly options: PlanOptions },
 ): Promise<void> {
   const { open, loaded, ports } = session;
   const { lineage, serial, journalSeq, salt } = open.document;

@@ -2,7 +2,7 @@ import type { Plan } from "../../../core/plan/plan.ts";
 import type { ShownPlan } from "../../../output/format.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
-import type { PlanOptions, StateOptions } from "../program/options.ts";
+import { DEFAULT_PLANNING, type PlanOptions, type StateOptions } from "../program/options.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import { withView } from "../screen/view.ts";
 import type { ServiceContext } from "./connection.ts";
@@ -23,31 +23,13 @@ export async function savedPlan(context: Output & ServiceContext, path: string, 
   return { plan: saved.plan, shown: shownPlan(context, { saved, path }) };
 }
 
-const PLAIN: Omit<PlanOptions, keyof StateOptions | "secrets"> = {
-  target: [],
-  replace: [],
-  refreshOnly: false,
-  destroy: false,
-  adopt: false,
-  assumeUnsubscribed: false,
-  allowDeletes: false,
-  allowReplaces: false,
-  allowRecreate: false,
-  allowUnsubscribes: false,
-  allowCampaignChange: false,
-  allowServiceChange: false,
-  allowLocalState: false,
-  detailedExitcode: false,
-  json: false,
-};
-
 /** Plans as `outreach plan` does, shows the plan, and passes it on. A plan with errors is only shown: exit code 1. */
 export function planNow(
   context: Output & ServiceContext,
   given: StateOptions & Pick<PlanOptions, "secrets">,
   report: (plan: ReportedPlan) => Promise<void>,
 ): Promise<ExitCode> {
-  const options: PlanOptions = { ...PLAIN, ...given };
+  const options: PlanOptions = { ...DEFAULT_PLANNING, detailedExitcode: false, ...given };
   return withView(context, options, (view) =>
     withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(context, session, options, { approval: "open", withSecrets: options.secrets });

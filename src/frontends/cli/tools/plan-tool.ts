@@ -7,7 +7,7 @@ import { actionsOf, replacePaths } from "../../../output/json/step-json.ts";
 import { plain } from "../../../output/text/paint.ts";
 import { text as textFormat } from "../../../output/text.ts";
 import { summaryText } from "../../../output/text/summary-text.ts";
-import type { PlanningOptions, StateOptions } from "../program/options.ts";
+import { DEFAULT_PLANNING, type PlanningOptions, type StateOptions } from "../program/options.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import type { View } from "../screen/view.ts";
 import { planAndShow, planRequest } from "../session/plan-and-show.ts";
@@ -76,22 +76,8 @@ function planningOptions(options: StateOptions, given: ToolCall["arguments"]): P
     readonly destroy?: boolean;
     readonly refresh_only?: boolean;
   };
-  return { ...options, ...NOTHING_ALLOWED, target: targets, destroy, refreshOnly };
+  return { ...options, ...DEFAULT_PLANNING, target: targets, destroy, refreshOnly };
 }
-
-const NOTHING_ALLOWED = {
-  replace: [],
-  adopt: false,
-  assumeUnsubscribed: false,
-  allowDeletes: false,
-  allowReplaces: false,
-  allowRecreate: false,
-  allowUnsubscribes: false,
-  allowCampaignChange: false,
-  allowServiceChange: false,
-  allowLocalState: false,
-  json: false,
-} as const;
 
 interface Seen {
   readonly view: View;

@@ -1,4 +1,12 @@
-import type { Argument, Block, Configuration, ImportBlock, MovedBlock, Variable } from "../../../core/config/block.ts";
+import {
+  type Argument,
+  type Block,
+  type Configuration,
+  type ImportBlock,
+  type MovedBlock,
+  NOTHING_DECLARED,
+  type Variable,
+} from "../../../core/config/block.ts";
 import { blockOf, formatAddress, parseAddress } from "../../../core/model/address.ts";
 import { attributesOf } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
@@ -167,13 +175,7 @@ function nowhere(): undefined {
 }
 
 const NOTHING: Configuration = {
-  variables: [],
-  blocks: [],
-  outputs: [],
-  imports: [],
-  moved: [],
-  removed: [],
-  limits: {},
+  ...NOTHING_DECLARED,
   service: { baseUrl: null, apiKey: null, locate: nowhere },
   state: { backend: "local", settings: {} },
   folder: "",

@@ -19,8 +19,7 @@ export function journalNotWritten(name: string, error: unknown): Diagnostic {
 
 /** A write whose intent cannot be stored is not sent. */
 export function nothingSent(name: string, error: unknown): DiagnosticsError {
-  if (error instanceof Overtaken) return overtaken(error);
-  if (error instanceof Rivalled) return rivalled(error);
+  if (error instanceof Overtaken || error instanceof Rivalled) return otherRun(error);
   const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
   const problem = notWritten("error", `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`);
   return new DiagnosticsError([{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }], { cause: error });
@@ -44,25 +43,22 @@ export function isRivalled(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Rivalled;
 }
 
-function rivalled(error: Rivalled): DiagnosticsError {
-  const diagnostic: Diagnostic = {
-    code: "created_elsewhere",
-    severity: "error",
-    summary: "Another run creates the same",
-    detail: "Another run that uses the same journal has begun to create the same several times. Nothing was sent.",
-    hint: "Wait for that run to end, and apply again.",
-  };
-  return new DiagnosticsError([diagnostic], { cause: error });
-}
-
-function overtaken(error: Overtaken): DiagnosticsError {
-  const diagnostic: Diagnostic = {
+/** By the name of the error. */
+const OTHER_RUN = {
+  Overtaken: {
     code: "outcome_recorded_elsewhere",
-    severity: "error",
     summary: "Another run has recorded the outcome",
     detail: "Another run looked for the object of the same create, and recorded its outcome first. Nothing was sent.",
-    hint: "Wait for that run to end, and apply again.",
-  };
+  },
+  Rivalled: {
+    code: "created_elsewhere",
+    summary: "Another run creates the same",
+    detail: "Another run that uses the same journal has begun to create the same several times. Nothing was sent.",
+  },
+} as const;
+
+function otherRun(error: Overtaken | Rivalled): DiagnosticsError {
+  const diagnostic: Diagnostic = { severity: "error", hint: "Wait for that run to end, and apply again.", ...OTHER_RUN[error.name] };
   return new DiagnosticsError([diagnostic], { cause: error });
 }
 
