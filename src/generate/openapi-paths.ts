@@ -1,3 +1,5 @@
+import { RECEIVED } from "./openapi-events.ts";
+
 type Json = { readonly [name: string]: unknown };
 
 /** The documented messages of errors (Errors), by the name of their example in the document. */
@@ -76,10 +78,7 @@ function receiveEvent(): Json {
     summary: "An event, as sent to a webhook",
     security: [],
     requestBody: { required: true, content: { "application/json": { schema: ref("Activity") } } },
-    "x-not-shown": [
-      "Which answer the service expects, how long it waits for one, and whether it sends the event again.",
-      "Which operation of the service causes which event.",
-    ],
+    "x-not-shown": [RECEIVED["x-not-shown"], "Which operation of the service causes which event."],
   };
 }
 
@@ -229,6 +228,7 @@ export const SHARED_RESPONSES = {
     errors: [],
     notShown: "Its status, its message, and whether that is plain text or a JSON string.",
   }),
+  Received: RECEIVED,
 };
 
 function answers(schema: string, description: string): Json {

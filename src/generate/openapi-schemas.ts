@@ -1,4 +1,5 @@
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { eventSchemas } from "./openapi-events.ts";
 
 type Json = { readonly [name: string]: unknown };
 
@@ -10,7 +11,7 @@ export function openApiSchemas(): Json {
     ...campaigns(),
     ...exportsAndLeads(),
     ...warmup(),
-    ...activities(),
+    ...eventSchemas(),
     EventType: eventType(),
     ErrorMessage: {
       type: "string",
@@ -184,62 +185,6 @@ function warmup(): Json {
   };
 }
 
-function activities(): Json {
-  const required = { _id: ref("ActivityId"), type: ref("EventType"), teamId: ref("TeamId"), createdAt: time("When it happened.") };
-  const optional = { ...activityOrigin(), ...emailFields() };
-  return {
-    EmailParticipant: object({
-      address: { type: "string", pattern: "^[^A-Z]*$", description: "In lower case." },
-      name: { type: "string", description: "May be empty." },
-    }),
-    Activity: {
-      ...object({ ...required, ...optional }, Object.keys(optional)),
-      description: "The body of an event: an activity record.",
-      dependentSchemas: {
-        to: onlyOf(["emailsSent", "emailsReplied", "emailsBounced"]),
-        cc: onlyOf(["emailsSent", "emailsReplied", "emailsBounced"]),
-        bcc: onlyOf(["emailsSent"]),
-        isThirdPartyReply: onlyOf(["emailsReplied"], { campaignId: false, leadId: false, sequenceId: false }),
-      },
-      "x-not-shown": ["Which optional fields an event has.", "Other fields of activities, and of events that are not about emails."],
-    },
-  };
-}
-
-/** The source of an activity, and its lead. */
-function activityOrigin(): Json {
-  const text = { type: "string" };
-  return {
-    campaignId: { description: "The campaign of the event. Absent if there is none.", ...ref("CampaignId") },
-    campaignName: text,
-    sequenceId: { type: "string", description: "The sequence of the task." },
-    sequenceStep: { type: "number", description: "The index of the step, from 0." },
-    leadId: { description: "The lead of the event.", ...ref("LeadId") },
-    leadEmail: text,
-    leadFirstName: text,
-    leadLastName: text,
-    sendUserId: { description: "Who sent the message.", ...ref("UserId") },
-    sendUserEmail: text,
-    sendUserName: text,
-    secret: { type: "string", description: "The webhook's secret, if it has one." },
-  };
-}
-
-function emailFields(): Json {
-  const people = { type: "array", minItems: 1, items: ref("EmailParticipant") };
-  return {
-    subject: { type: "string", description: "Only in email events." },
-    to: { ...people, description: "The lead. For a reply: the mailbox's owner and any other recipients." },
-    cc: { ...people, description: "Recipients in copy." },
-    bcc: { ...people, description: "Hidden recipients: only in `emailsSent`, if the sender set one." },
-    isThirdPartyReply: {
-      type: "boolean",
-      const: true,
-      description: "The reply came from an address that is not the lead's. Only in `emailsReplied`, which then has no `campaignId`, `leadId` and `sequenceId`.",
-    },
-  };
-}
-
 function eventType(): Json {
   const categories = [...new Set(EVENT_TYPES.map(({ category }) => category))];
   return {
@@ -252,11 +197,6 @@ function eventType(): Json {
     ),
     "x-removed": REMOVED_EVENT_TYPES,
   };
-}
-
-/** The condition for a field that only activities of these types have. */
-function onlyOf(types: readonly string[], properties: Json = {}): Json {
-  return { properties: { type: { enum: types }, ...properties } };
 }
 
 /** An object whose properties are all required, except those in `optional`. */

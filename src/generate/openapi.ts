@@ -1,3 +1,4 @@
+import { eventTags, openApiWebhooks } from "./openapi-events.ts";
 import { DOCUMENTED_ERRORS, openApiPaths, RATE_LIMIT_HEADERS, SHARED_RESPONSES } from "./openapi-paths.ts";
 import { openApiSchemas } from "./openapi-schemas.ts";
 
@@ -33,8 +34,10 @@ export function serviceOpenApi(): object {
       { name: "Webhooks", description: "Callbacks for events of leads and campaigns." },
       { name: "Campaigns", description: "Campaigns with their schedules, exports and leads." },
       { name: "Warm-up", description: "The warm-up of mailboxes." },
+      ...eventTags(),
     ],
     paths: openApiPaths(),
+    webhooks: openApiWebhooks(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -57,7 +60,7 @@ const DESCRIPTION = `Every request is for the team of the API key's user, and se
 - **Rate limit**: 20 requests in 2 seconds per API key, across all routes.
 - **Errors** are a bare message, as plain text or as a JSON string.
 - **Ids** are strings with a prefix for their kind, such as \`cam_\` for a campaign. **Times** are ISO 8601 in UTC.
-- **Events** go to the URL of each matching webhook: see the callback of the operation that adds a webhook.
+- **Events** go to the URL of each matching webhook: \`webhooks\` has an entry for each type, and the operation that adds a webhook has them as its callback.
 
 \`x-not-shown\` marks what the service's specification does not define. A client must accept any answer there.`;
 

@@ -103,6 +103,11 @@ export function schemaProblems(schema: string, value: unknown): readonly string[
   return valueProblems(value, `/components/schemas/${schema}`, schema);
 }
 
+/** The differences between the body of a callback and the document's webhook with this name. */
+export function webhookProblems(name: string, body: unknown): readonly string[] {
+  return valueProblems(body, `/webhooks/${escape(name)}/post/requestBody/content/application~1json/schema`, "");
+}
+
 function locate(method: string, path: string): { readonly operation: Located<Operation>; readonly params: { readonly [name: string]: string } } | null {
   for (const [template, item] of Object.entries(DOCUMENT.paths)) {
     const params = matchPath(template.split("/"), path.split("/"));
@@ -177,7 +182,10 @@ function valueProblems(value: unknown, pointer: string, place: string): readonly
   if (!validate) throw new Error(`the document has nothing at ${pointer}`);
   return validate(value)
     ? []
-    : (validate.errors ?? []).map(({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`);
+    : (validate.errors ?? [])
+        // The failed rule within is enough.
+        .filter(({ keyword }) => keyword !== "if")
+        .map(({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`);
 }
 
 function resolve(value: Json, pointer: string): Located<Json> {
