@@ -2,6 +2,7 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
+import { unsubscribedActivity } from "./delivery/record-activity.ts";
 import { CAMPAIGN_STATUSES } from "./records.ts";
 import type { CampaignRecord, CampaignStatus } from "./records.ts";
 import { findLead, changeRecord } from "./world.ts";
@@ -36,7 +37,7 @@ export function listSchedules(call: Call): Answer {
 /**
  * `DELETE /campaigns/{campaignId}/leads/{email}` (section "Endpoints"). The only documented errors are
  * `Bad team` and `Lead not found`, so an unknown campaign gets the latter. Addresses compare without
- * case; `isPaused` does not change ("operations that change it: not shown").
+ * case; `isPaused` does not change ("operations that change it: not shown"). The first unsubscription of a lead is an `emailsUnsubscribed`.
  */
 export function unsubscribeLead(call: Call): Answer {
   const { campaignId = "", email = "" } = call.params;
@@ -45,7 +46,10 @@ export function unsubscribeLead(call: Call): Answer {
   const lead = findLead(call.world, campaignId, email);
   if (!campaign || !lead) return refuse(call, "leadNotFound");
   if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found") return refuse(call, "leadNotFound");
-  if (lead.unsubscribedAt === null) changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
+  if (lead.unsubscribedAt === null) {
+    changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
+    call.emit(unsubscribedActivity(call, campaign, lead));
+  }
   return jsonAnswer({
     email: lead.email,
     _id: lead._id,

@@ -29,6 +29,7 @@ const COMPLETERS: { [Name in Collection]: (seed: SeedRecords[Name], context: See
     name: seed.name ?? seed._id,
     email: seed.email ?? `${seed._id.replace("_", "-")}@example.com`,
     blocked: seed.blocked ?? false,
+    hiddenBcc: seed.hiddenBcc ?? null,
   }),
   keys: (seed) => ({ name: seed.name ?? "key", key: seed.key, userId: seed.userId ?? null }),
   schedules: completeSchedule,
@@ -105,10 +106,13 @@ function completeCampaign(seed: SeedRecords["campaigns"], context: SeedContext):
 }
 
 function completeLead(seed: SeedRecords["leads"], context: SeedContext): LeadRecord {
+  const [first = "", ...others] = (seed.email.split("@")[0] ?? "").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return {
     _id: seed._id ?? context.newId("lea_"),
     campaignId: seed.campaignId,
     email: seed.email,
+    firstName: seed.firstName ?? capitalized(first),
+    lastName: seed.lastName ?? others.map(capitalized).join(" "),
     contactId: seed.contactId ?? context.newId("ctc_"),
     isPaused: seed.isPaused ?? false,
     unsubscribedAt: seed.unsubscribedAt ? timestamp(seed.unsubscribedAt, context) : null,
@@ -128,6 +132,10 @@ function completeWebhook(seed: SeedRecords["webhooks"], context: SeedContext): W
     secret: seed.secret ?? null,
     createdAt: timestamp(seed.createdAt, context),
   };
+}
+
+function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** Timestamps have one form, so that they sort as text. */

@@ -3,12 +3,14 @@ import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { checkSchema } from "./check-schema.ts";
 import { exportCsv } from "./exports.ts";
+import { EVENT_REQUEST_SCHEMA } from "./delivery/event-request.ts";
+import type { EventRequest } from "./delivery/event-request.ts";
 import { FAULT_SCHEMA } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { readBody } from "./read-body.ts";
 import { COLLECTIONS } from "./records.ts";
 import type { Collection, Records } from "./records.ts";
-import { configure, reset, seedRuntime } from "./runtime.ts";
+import { configure, reset, seedRuntime, trigger } from "./runtime.ts";
 import type { Runtime } from "./runtime.ts";
 import { checkSeedRecord, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
 import type { SeedRecords } from "./seed.ts";
@@ -35,6 +37,7 @@ export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: s
   { route: "POST /_sandbox/faults", does: "adds the fault in the body" },
   { route: "DELETE /_sandbox/faults", does: "removes all faults" },
   { route: "DELETE /_sandbox/faults/ID", does: "removes one fault" },
+  { route: "POST /_sandbox/events", does: "records the events in the body, and delivers them to the webhooks that match" },
   { route: "GET /_sandbox/exports/ID.csv", does: "an export's file" },
   { route: "GET /_sandbox/COLLECTION", does: `the records of one of: ${COLLECTIONS.join(", ")}` },
   { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, bypassing the API" },
@@ -126,6 +129,12 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
   "DELETE /faults": ({ runtime }) => {
     runtime.faults.clear();
     return done();
+  },
+  "POST /events": ({ runtime, body }) => {
+    const invalid = checkSchema(body, EVENT_REQUEST_SCHEMA);
+    if (invalid.length > 0) return problems(400, invalid);
+    const { events, errors } = trigger(runtime, body as EventRequest);
+    return errors.length > 0 ? problems(400, errors) : jsonAnswer({ events });
   },
 };
 

@@ -12,7 +12,7 @@ export const DEFAULT_SEED: SandboxSeed = {
   ],
   users: [
     { _id: "usr_000001", teamId: "tea_000001", name: "Grace Hopper", email: "grace@northwind.example.com" },
-    { _id: "usr_000002", teamId: "tea_000001", name: "Alan Turing", email: "alan@northwind.example.com" },
+    { _id: "usr_000002", teamId: "tea_000001", name: "Alan Turing", email: "alan@northwind.example.com", hiddenBcc: "crm@northwind.example.com" },
     { _id: "usr_000003", teamId: "tea_000001", name: "Former Colleague", email: "left@northwind.example.com", blocked: true },
     { _id: "usr_000004", teamId: "tea_000002", name: "Mary Somerville", email: "mary@southwind.example.com" },
   ],
@@ -95,13 +95,21 @@ export const DEFAULT_SEED: SandboxSeed = {
     { _id: "cam_000101", name: "Southern summer", teamId: "tea_000002", labels: ["apac"], createdAt: "2026-01-20T00:00:00Z", scheduleIds: ["skd_000004"] },
   ],
   leads: [
-    { _id: "lea_000001", contactId: "ctc_000001", campaignId: "cam_000001", email: "ada@example.com" },
-    { _id: "lea_000002", contactId: "ctc_000002", campaignId: "cam_000001", email: "charles@example.com" },
-    { _id: "lea_000003", contactId: "ctc_000003", campaignId: "cam_000001", email: "linus@example.org", isPaused: true },
-    { _id: "lea_000004", contactId: "ctc_000001", campaignId: "cam_000002", email: "ada@example.com" },
-    { _id: "lea_000005", contactId: "ctc_000004", campaignId: "cam_000002", email: "katherine@example.net" },
-    { _id: "lea_000006", contactId: "ctc_000005", campaignId: "cam_000007", email: "edsger@example.org" },
-    { _id: "lea_000007", contactId: "ctc_000006", campaignId: "cam_000101", email: "ruby@example.com" },
+    { _id: "lea_000001", contactId: "ctc_000001", campaignId: "cam_000001", email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" },
+    { _id: "lea_000002", contactId: "ctc_000002", campaignId: "cam_000001", email: "charles@example.com", firstName: "Charles", lastName: "Babbage" },
+    {
+      _id: "lea_000003",
+      contactId: "ctc_000003",
+      campaignId: "cam_000001",
+      email: "linus@example.org",
+      firstName: "Linus",
+      lastName: "Pauling",
+      isPaused: true,
+    },
+    { _id: "lea_000004", contactId: "ctc_000001", campaignId: "cam_000002", email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" },
+    { _id: "lea_000005", contactId: "ctc_000004", campaignId: "cam_000002", email: "katherine@example.net", firstName: "Katherine", lastName: "Johnson" },
+    { _id: "lea_000006", contactId: "ctc_000005", campaignId: "cam_000007", email: "edsger@example.org", firstName: "Edsger", lastName: "Dijkstra" },
+    { _id: "lea_000007", contactId: "ctc_000006", campaignId: "cam_000101", email: "ruby@example.com", firstName: "Ruby", lastName: "Payne-Scott" },
   ],
   mailboxes: [
     {

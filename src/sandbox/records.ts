@@ -8,6 +8,8 @@ export type UserRecord = {
   readonly name: string;
   readonly email: string;
   readonly blocked: boolean;
+  /** The hidden recipient of the emails that this user sends (section "Email recipients"); null: none. Never in an answer of the API. */
+  readonly hiddenBcc: string | null;
 };
 
 /** An API key. `userId` null: the key has no user (section "Authentication", 4). */
@@ -63,6 +65,9 @@ export type LeadRecord = {
   readonly _id: string;
   readonly campaignId: string;
   readonly email: string;
+  /** In events only (section "Payload common fields"), like `lastName`. */
+  readonly firstName: string;
+  readonly lastName: string;
   readonly contactId: string;
   readonly isPaused: boolean;
   /** The time of the unsubscription; null: none. Never in an answer of the API. */

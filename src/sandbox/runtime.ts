@@ -1,3 +1,7 @@
+import type { EventTypeName } from "../service/events/catalog.ts";
+import type { Activity } from "./delivery/activity.ts";
+import type { EventRequest } from "./delivery/event-request.ts";
+import { recordActivities } from "./delivery/record-activity.ts";
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Faults } from "./faults.ts";
@@ -43,6 +47,8 @@ export type Runtime = {
   readonly source: WorldSource;
   readonly log: RequestLog;
   readonly faults: Faults;
+  /** Delivers activities to the webhooks that match. */
+  readonly deliveries: { readonly emit: (activity: Activity) => void };
   /** Aborted when the sandbox closes. */
   readonly closing: AbortController;
   world: World;
@@ -54,6 +60,9 @@ export type Runtime = {
   limiter: RateLimiter | null;
 };
 
+/** A recorded event. */
+export type RecordedEvent = { readonly _id: string; readonly type: EventTypeName };
+
 /** Creates the internals and loads the seed. Throws an error that names the problems of the seed. */
 export function createRuntime(options: SandboxOptions): Runtime {
   const runtime: Runtime = {
@@ -62,6 +71,7 @@ export function createRuntime(options: SandboxOptions): Runtime {
     source: { now: options.clock.now, random: options.random, ids: () => runtime.settings.choices.ids },
     log: new RequestLog(options.logLimit ?? 50_000),
     faults: new Faults(options.random),
+    deliveries: { emit: () => undefined },
     closing: new AbortController(),
     world: emptyWorld(),
     keys: sandboxKeys(emptyWorld()),
@@ -99,6 +109,13 @@ export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtim
   runtime.keys = sandboxKeys(world);
   replaceSettings(runtime, changeSettings(changeSettings(DEFAULT_SETTINGS, seed.settings ?? {}), own));
   return [];
+}
+
+/** Records the events of a request, and delivers them. The events are in the order of their recording; with any error, nothing is recorded. */
+export function trigger(runtime: Runtime, request: EventRequest): { events: readonly RecordedEvent[]; errors: readonly string[] } {
+  const { activities, errors } = recordActivities(runtime, request);
+  for (const activity of activities) runtime.deliveries.emit(activity);
+  return { events: activities.map(({ type, payload }) => ({ _id: String(payload["_id"]), type })), errors };
 }
 
 /** Changes some settings. The rate limit restarts its count only if the change contains it. */

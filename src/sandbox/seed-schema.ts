@@ -106,6 +106,7 @@ export const SEED_SCHEMA = {
         name: text("the user's name"),
         email,
         blocked: flag("whether the user's keys are refused as blocked; false by default"),
+        hiddenBcc: { ...orNull(email), description: "the hidden recipient of the emails that the user sends; null: none" },
       }),
     ),
     keys: list(
@@ -124,6 +125,8 @@ export const SEED_SCHEMA = {
         _id: id("lea_", "a lead id; the next one by default"),
         campaignId: id("cam_", "a campaign of this seed"),
         email,
+        firstName: text("in events; by default the first word of the email's local part"),
+        lastName: text("in events; by default the other words of the email's local part"),
         contactId: id("ctc_", "a contact id; the next one by default"),
         isPaused: flag("false by default"),
         unsubscribedAt: { $ref: "#/$defs/timestampOrNull" },

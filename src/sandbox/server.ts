@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import { textAnswer } from "./answer.ts";
 import { answerApi } from "./service-api.ts";
 import { answerControl, CONTROL_PATH } from "./control-api.ts";
+import type { EventRequest } from "./delivery/event-request.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
 import type { SandboxKeys } from "./authenticate.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { configure, createRuntime, reset, seedRuntime } from "./runtime.ts";
-import type { Runtime, SandboxOptions } from "./runtime.ts";
+import { configure, createRuntime, reset, seedRuntime, trigger } from "./runtime.ts";
+import type { RecordedEvent, Runtime, SandboxOptions } from "./runtime.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
 import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
@@ -59,6 +60,8 @@ export type Sandbox = {
   readonly change: <Name extends Collection>(collection: Name, id: string, change: Partial<Records[Name]>) => void;
   /** Removes a record without an API request. Returns whether the id existed. */
   readonly remove: (collection: Collection, id: string) => boolean;
+  /** Records events and delivers them to the webhooks that match; throws if the request is invalid. */
+  readonly trigger: (request: EventRequest) => readonly RecordedEvent[];
   /** Adds a fault and returns its id. */
   readonly addFault: (fault: Fault) => string;
   readonly removeFault: (id: string) => boolean;
@@ -96,6 +99,11 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
       throwIfAny(record ? errors : [`${id}: no such record in ${collection}`]);
     },
     remove: (collection, id) => removeRecord(runtime.world, collection, id, source.now()) !== null,
+    trigger: (request) => {
+      const { events, errors } = trigger(runtime, request);
+      throwIfAny(errors);
+      return events;
+    },
     addFault: (fault) => faults.add(fault),
     removeFault: (id) => faults.remove(id),
     clearFaults: () => faults.clear(),

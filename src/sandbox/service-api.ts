@@ -122,6 +122,7 @@ function perform(exchange: Exchange): Answer {
     world,
     settings,
     source,
+    emit: (activity) => runtime.deliveries.emit(activity),
     url,
   });
 }

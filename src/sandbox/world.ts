@@ -153,7 +153,7 @@ function keyName(collection: Collection): string {
 }
 
 /** Counters continue after the ids in a seed. */
-function noteIds(world: World, record: object): void {
+export function noteIds(world: World, record: object): void {
   const { _id, contactId } = record as { readonly _id?: unknown; readonly contactId?: unknown };
   for (const id of [_id, contactId]) {
     const match = typeof id === "string" ? /^([a-z]+_)(\d{1,12})$/.exec(id) : null;
