@@ -13,6 +13,7 @@ import { FLAVOURS } from "./hand-made-constructs.ts";
 import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
+import { eventSchemas } from "./event-schemas.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
@@ -24,6 +25,7 @@ import { sandboxReference } from "./sandbox-reference.ts";
 export const GENERATED_FOLDERS = [
   "docs/images",
   "docs/reference",
+  "schemas/events",
   ...REGISTRY_FOLDERS,
   ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`),
 ];
@@ -54,6 +56,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);
+  for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
   files.set("docs/llms.txt", await llmsText(await readDoc("README.md"), async (page) => files.get(path.posix.join("docs", page)) ?? readDoc(page)));
   for (const flavour of FLAVOURS) {
