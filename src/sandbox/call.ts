@@ -1,7 +1,7 @@
 import { errorAnswer, messageAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import type { Activity } from "./delivery/activity.ts";
 import type { ErrorName, Operation } from "./choices.ts";
+import type { Deliveries } from "./delivery/deliveries.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 import type { World, WorldSource } from "./world.ts";
 
@@ -19,8 +19,8 @@ export type Call = {
   readonly world: World;
   readonly settings: SandboxSettings;
   readonly source: WorldSource;
-  /** Delivers an activity to the webhooks that match. */
-  readonly emit: (activity: Activity) => void;
+  /** Delivers activities to the webhooks that match. */
+  readonly deliveries: Pick<Deliveries, "cancel" | "emit">;
   /** The server's address, without a path. */
   readonly url: string;
 };

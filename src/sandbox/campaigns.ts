@@ -48,7 +48,7 @@ export function unsubscribeLead(call: Call): Answer {
   if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found") return refuse(call, "leadNotFound");
   if (lead.unsubscribedAt === null) {
     changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
-    call.emit(unsubscribedActivity(call, campaign, lead));
+    call.deliveries.emit(unsubscribedActivity(call, campaign, lead));
   }
   return jsonAnswer({
     email: lead.email,

@@ -131,6 +131,7 @@ function completeWebhook(seed: SeedRecords["webhooks"], context: SeedContext): W
     automationId: seed.automationId ?? null,
     secret: seed.secret ?? null,
     createdAt: timestamp(seed.createdAt, context),
+    disabledAt: seed.disabledAt ? timestamp(seed.disabledAt, context) : null,
   };
 }
 

@@ -10,13 +10,13 @@ import type { Fault } from "./faults.ts";
 import { readBody } from "./read-body.ts";
 import { COLLECTIONS } from "./records.ts";
 import type { Collection, Records } from "./records.ts";
-import { configure, reset, seedRuntime, trigger } from "./runtime.ts";
+import { configure, remove, reset, seedRuntime, trigger } from "./runtime.ts";
 import type { Runtime } from "./runtime.ts";
 import { checkSeedRecord, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
 import type { SeedRecords } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
 import type { SandboxSettingsChange } from "./sandbox-settings.ts";
-import { addRecord, changeRecord, findRecord, removeRecord, worldAsSeed } from "./world.ts";
+import { addRecord, changeRecord, findRecord, worldAsSeed } from "./world.ts";
 
 /** The path of the control API, outside the API's own path. */
 export const CONTROL_PATH = "/_sandbox";
@@ -27,11 +27,17 @@ const MAX_BODY_BYTES = 64_000_000;
 export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: string }[] = [
   { route: "GET /_sandbox", does: "this list" },
   { route: "GET /_sandbox/state", does: "all records (including secrets) and settings, as a seed" },
-  { route: "POST /_sandbox/reset", does: "resets records and their ids, settings, faults and the request log" },
-  { route: "POST /_sandbox/seed", does: "replaces all records and settings with the seed in the body" },
+  { route: "POST /_sandbox/reset", does: "resets records and their ids, settings, faults, the request log and the deliveries" },
+  { route: "POST /_sandbox/seed", does: "replaces all records and settings with the seed in the body; cancels deliveries under way" },
   { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies; with `after`, only requests after ID" },
   { route: "DELETE /_sandbox/requests", does: "empties the request log" },
-  { route: "GET /_sandbox/settings", does: "choices, list profile, rate limit, latency" },
+  { route: "GET /_sandbox/deliveries?after=ID", does: "the deliveries of events, with their attempts; with `after`, only deliveries after ID" },
+  { route: "DELETE /_sandbox/deliveries", does: "removes the finished deliveries from this log" },
+  {
+    route: "POST /_sandbox/deliveries/ID/redeliver",
+    does: "delivers the event of a delivery again, with the same `_id`, to the same webhook; enables the webhook if a 410 has disabled it",
+  },
+  { route: "GET /_sandbox/settings", does: "choices, list profile, rate limit, latency, delivery of events" },
   { route: "PATCH /_sandbox/settings", does: "changes the settings in the body" },
   { route: "GET /_sandbox/faults", does: "the active faults" },
   { route: "POST /_sandbox/faults", does: "adds the fault in the body" },
@@ -86,7 +92,8 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
 }
 
 function dispatch(call: ControlCall): Answer {
-  const [first = "", second] = call.segments;
+  const [first = "", second, third] = call.segments;
+  if (call.method === "POST" && first === "deliveries" && third === "redeliver" && call.segments.length === 3) return redeliver(call, second ?? "");
   if (call.segments.length > 2) return unknownRoute();
   if (second === undefined) {
     const own = FIXED[`${call.method} /${first}`];
@@ -112,6 +119,11 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
   },
   "DELETE /requests": ({ runtime }) => {
     runtime.log.clear();
+    return done();
+  },
+  "GET /deliveries": ({ runtime, query }) => jsonAnswer(runtime.deliveries.list(Number(query.get("after") ?? "0"))),
+  "DELETE /deliveries": ({ runtime }) => {
+    runtime.deliveries.clearLog();
     return done();
   },
   "GET /settings": ({ runtime }) => jsonAnswer(runtime.settings),
@@ -148,16 +160,22 @@ function onCollection({ runtime, method, body }: ControlCall, collection: Collec
 }
 
 function onRecord({ runtime, method, body }: ControlCall, collection: Collection, id: string): Answer {
-  const { world, source } = runtime;
+  const { world } = runtime;
   const found = findRecord(world, collection, id);
   if (!found) return problems(404, [`${id}: no such record in ${collection}`]);
   if (method === "GET") return jsonAnswer(found);
-  if (method === "DELETE") return jsonAnswer(removeRecord(world, collection, id, source.now()));
+  if (method === "DELETE") return jsonAnswer(remove(runtime, collection, id));
   if (method !== "PATCH") return unknownRoute();
   const errors = checkSeedRecord(collection, body, true);
   if (errors.length > 0) return problems(400, errors);
   const changed = changeRecord(world, collection, id, body as Partial<Records[typeof collection]>);
   return changed.errors.length > 0 ? problems(400, changed.errors) : jsonAnswer(changed.record);
+}
+
+/** 404 for a delivery that the log does not have, 409 for one that cannot be repeated. */
+function redeliver({ runtime }: ControlCall, id: string): Answer {
+  const { delivery, errors } = runtime.deliveries.redeliver(Number(id));
+  return delivery ? jsonAnswer(delivery) : problems(runtime.deliveries.has(Number(id)) ? 409 : 404, errors);
 }
 
 function csv({ runtime }: ControlCall, id: string): Answer {

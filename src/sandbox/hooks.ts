@@ -32,6 +32,7 @@ export function deleteWebhook(call: Call): Answer {
   if (!webhook) return refuse(call, "webhookNotFound");
   if (webhook.teamId !== call.teamId) return refuseForeign(call, "webhookNotFound");
   removeRecord(call.world, "webhooks", id, call.source.now());
+  call.deliveries.cancel(id);
   return jsonAnswer(webhookObject(webhook, call.settings.profile));
 }
 

@@ -101,6 +101,8 @@ export type WebhookRecord = {
   readonly automationId: string | null;
   readonly secret: string | null;
   readonly createdAt: string;
+  /** When its receiver answered 410, which ends its deliveries; null: never. Never in an answer of the API. */
+  readonly disabledAt: string | null;
 };
 
 /** A campaign export (section "Resources and their fields", "Campaign export"). */

@@ -1,22 +1,25 @@
 import type { EventTypeName } from "../service/events/catalog.ts";
-import type { Activity } from "./delivery/activity.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
 import { recordActivities } from "./delivery/record-activity.ts";
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
+import { Deliveries } from "./delivery/deliveries.ts";
+import type { LoggedDelivery } from "./delivery/delivery-log.ts";
+import type { DeliverySettings } from "./delivery/delivery-settings.ts";
 import { Faults } from "./faults.ts";
 import { sandboxKeys } from "./authenticate.ts";
 import type { SandboxKeys } from "./authenticate.ts";
 import type { ListProfile } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { Collection, Records } from "./records.ts";
 import { RequestLog } from "./request-log.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { SandboxSeed } from "./seed.ts";
 import { changeSettings, DEFAULT_SETTINGS } from "./sandbox-settings.ts";
 import type { Latency, SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
 import type { SandboxClock } from "./time.ts";
-import { emptyWorld, loadSeed } from "./world.ts";
+import { emptyWorld, loadSeed, removeRecord } from "./world.ts";
 import type { World, WorldSource } from "./world.ts";
 
 /** The options of a sandbox. The defaults are `DEFAULT_SETTINGS` and `DEFAULT_SEED`. */
@@ -34,10 +37,18 @@ export type SandboxOptions = {
   readonly profile?: Partial<ListProfile>;
   readonly rateLimit?: Partial<RateLimit> | null;
   readonly latency?: Latency;
+  readonly delivery?: Partial<DeliverySettings>;
   /** The number of requests that the log keeps; 50,000 by default. */
   readonly logLimit?: number;
+  /** The number of finished deliveries that the log of deliveries keeps; 50,000 by default. */
+  readonly deliveryLogLimit?: number;
   /** Called once for each API request, when it is answered or never will be. */
   readonly onRequest?: (request: LoggedRequest) => void;
+  /**
+   * Called after each attempt to deliver an event. Also called once for each webhook whose host is not allowed, and once when a full queue
+   * begins to drop deliveries.
+   */
+  readonly onDelivery?: (delivery: LoggedDelivery) => void;
 };
 
 /** A sandbox's internals, shared by the API, the control API and the in-process `Sandbox`. */
@@ -47,8 +58,7 @@ export type Runtime = {
   readonly source: WorldSource;
   readonly log: RequestLog;
   readonly faults: Faults;
-  /** Delivers activities to the webhooks that match. */
-  readonly deliveries: { readonly emit: (activity: Activity) => void };
+  readonly deliveries: Deliveries;
   /** Aborted when the sandbox closes. */
   readonly closing: AbortController;
   world: World;
@@ -71,7 +81,13 @@ export function createRuntime(options: SandboxOptions): Runtime {
     source: { now: options.clock.now, random: options.random, ids: () => runtime.settings.choices.ids },
     log: new RequestLog(options.logLimit ?? 50_000),
     faults: new Faults(options.random),
-    deliveries: { emit: () => undefined },
+    deliveries: new Deliveries({
+      clock: options.clock,
+      world: () => runtime.world,
+      settings: () => runtime.settings.delivery,
+      logLimit: options.deliveryLogLimit ?? 50_000,
+      ...(options.onDelivery ? { onDelivery: options.onDelivery } : {}),
+    }),
     closing: new AbortController(),
     world: emptyWorld(),
     keys: sandboxKeys(emptyWorld()),
@@ -84,27 +100,31 @@ export function createRuntime(options: SandboxOptions): Runtime {
   return runtime;
 }
 
-/** Resets records, their ids, settings, faults and the request log to the start. */
+/** Resets records, their ids, settings, faults, the request log and the deliveries to the start. */
 export function reset(runtime: Runtime): readonly string[] {
   runtime.faults.clear();
   runtime.log.clear();
-  return seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED, emptyWorld());
+  const errors = seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED, emptyWorld());
+  runtime.deliveries.clearLog();
+  return errors;
 }
 
 /**
- * Replaces all records and settings with the seed's; the options override the settings. Ids of the world `before` are not
- * used again. Replaces nothing on an error.
+ * Replaces all records and settings with the seed's, and cancels the deliveries under way; the options override the settings. Ids of the
+ * world `before` are not used again. Replaces nothing on an error.
  */
 export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtime.world): readonly string[] {
-  const { choices, profile, rateLimit, latency } = runtime.options;
+  const { choices, profile, rateLimit, latency, delivery } = runtime.options;
   const own: SandboxSettingsChange = {
     ...(choices === undefined ? {} : { choices }),
     ...(profile === undefined ? {} : { profile }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(latency === undefined ? {} : { latency }),
+    ...(delivery === undefined ? {} : { delivery }),
   };
   const { world, errors } = loadSeed(seed, runtime.source, before);
   if (errors.length > 0) return errors;
+  runtime.deliveries.reset();
   runtime.world = world;
   runtime.keys = sandboxKeys(world);
   replaceSettings(runtime, changeSettings(changeSettings(DEFAULT_SETTINGS, seed.settings ?? {}), own));
@@ -123,6 +143,13 @@ export function configure(runtime: Runtime, change: SandboxSettingsChange): void
   const settings = changeSettings(runtime.settings, change);
   if (change.rateLimit === undefined) runtime.settings = settings;
   else replaceSettings(runtime, settings);
+}
+
+/** Removes a record, and cancels the deliveries of a webhook; null if it does not exist. */
+export function remove<Name extends Collection>(runtime: Runtime, collection: Name, id: string): Records[Name] | null {
+  const record = removeRecord(runtime.world, collection, id, runtime.source.now());
+  if (record && collection === "webhooks") runtime.deliveries.cancel(id);
+  return record;
 }
 
 function replaceSettings(runtime: Runtime, settings: SandboxSettings): void {

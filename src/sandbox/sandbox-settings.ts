@@ -1,5 +1,7 @@
 import { changeChoices, DEFAULT_CHOICES } from "./choices.ts";
 import type { SandboxChoices, SandboxChoicesChange } from "./choices.ts";
+import { DEFAULT_DELIVERY, DELIVERY_SCHEMA } from "./delivery/delivery-settings.ts";
+import type { DeliverySettings } from "./delivery/delivery-settings.ts";
 import { DEFAULT_PROFILE } from "./list-profile.ts";
 import type { ListProfile } from "./list-profile.ts";
 import { DEFAULT_RATE_LIMIT } from "./rate-limit.ts";
@@ -17,6 +19,8 @@ export type SandboxSettings = {
   /** null: no limit and no rate-limit headers. */
   readonly rateLimit: RateLimit | null;
   readonly latency: Latency;
+  /** How events are delivered to the webhooks. */
+  readonly delivery: DeliverySettings;
 };
 
 /** A change to some settings; the others keep their values. */
@@ -25,6 +29,7 @@ export type SandboxSettingsChange = {
   readonly profile?: Partial<ListProfile>;
   readonly rateLimit?: Partial<RateLimit> | null;
   readonly latency?: Latency;
+  readonly delivery?: Partial<DeliverySettings>;
 };
 
 /** The default settings. */
@@ -33,6 +38,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
   profile: DEFAULT_PROFILE,
   rateLimit: DEFAULT_RATE_LIMIT,
   latency: { minMs: 0, maxMs: 0 },
+  delivery: DEFAULT_DELIVERY,
 };
 
 /** `settings` with `change` applied. */
@@ -43,6 +49,7 @@ export function changeSettings(settings: SandboxSettings, change: SandboxSetting
     profile: { ...settings.profile, ...change.profile },
     rateLimit: rateLimit ? { ...(settings.rateLimit ?? DEFAULT_RATE_LIMIT), ...rateLimit } : rateLimit === null ? null : settings.rateLimit,
     latency: change.latency ?? settings.latency,
+    delivery: { ...settings.delivery, ...change.delivery },
   };
 }
 
@@ -120,5 +127,6 @@ export const SETTINGS_SCHEMA: Schema = {
       additionalProperties: false,
       properties: { minMs: ms("the shortest delay, in milliseconds"), maxMs: ms("the longest delay, in milliseconds") },
     },
+    delivery: DELIVERY_SCHEMA,
   },
 };

@@ -83,6 +83,7 @@ const webhook = record(["targetUrl"], {
   automationId: orNull(text("the caller's tracking identifier")),
   secret: orNull(text("never in an answer of the API")),
   createdAt: timestamp,
+  disabledAt: { $ref: "#/$defs/timestampOrNull", description: "when its receiver answered 410; a disabled webhook receives no events" },
 });
 
 /** The JSON Schema (2020-12) of a seed file. */

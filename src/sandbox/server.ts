@@ -4,17 +4,20 @@ import type { AddressInfo } from "node:net";
 import { textAnswer } from "./answer.ts";
 import { answerApi } from "./service-api.ts";
 import { answerControl, CONTROL_PATH } from "./control-api.ts";
+import type { Activity } from "./delivery/activity.ts";
+import type { Emitted } from "./delivery/deliveries.ts";
+import type { LoggedDelivery } from "./delivery/delivery-log.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
 import type { SandboxKeys } from "./authenticate.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { configure, createRuntime, reset, seedRuntime, trigger } from "./runtime.ts";
+import { configure, createRuntime, remove, reset, seedRuntime, trigger } from "./runtime.ts";
 import type { RecordedEvent, Runtime, SandboxOptions } from "./runtime.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
 import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
-import { addRecord, changeRecord, removeRecord, worldAsSeed } from "./world.ts";
+import { addRecord, changeRecord, worldAsSeed } from "./world.ts";
 
 /**
  * Starts a copy of the whole service on 127.0.0.1, with a control API outside the API's path. Rejects
@@ -50,7 +53,7 @@ export type Sandbox = {
   readonly state: () => SandboxSeed;
   readonly settings: () => SandboxSettings;
   readonly configure: (change: SandboxSettingsChange) => void;
-  /** Resets records, settings, faults and the request log to the start. */
+  /** Resets records, settings, faults, the request log and the deliveries to the start. */
   readonly reset: () => void;
   /** Replaces all records and settings; throws if the seed is invalid. */
   readonly seed: (seed: SandboxSeed) => void;
@@ -67,12 +70,22 @@ export type Sandbox = {
   readonly removeFault: (id: string) => boolean;
   readonly clearFaults: () => void;
   readonly faults: () => readonly ActiveFault[];
-  /** Cuts all open connections and waits, and frees the port. May be called again. */
+  /** Delivers an activity to the webhooks that it matches now. */
+  readonly emit: (activity: Activity) => Emitted;
+  /** The deliveries: all unfinished ones, and the last finished ones; oldest first. */
+  readonly deliveries: () => readonly LoggedDelivery[];
+  /** Removes the finished deliveries from the log. */
+  readonly clearDeliveries: () => void;
+  /** Delivers the event of a logged delivery again; throws if that is not possible. */
+  readonly redeliver: (id: number) => LoggedDelivery;
+  /** Resolves when no delivery is queued, under way or waiting for a retry. */
+  readonly whenIdle: () => Promise<void>;
+  /** Cuts all open connections and waits, ends all deliveries, and frees the port. May be called again. */
   readonly close: () => Promise<void>;
 };
 
 function sandboxOf(runtime: Runtime, server: Server): Sandbox {
-  const { faults, log, source } = runtime;
+  const { deliveries, faults, log, source } = runtime;
   return {
     url: runtime.url,
     baseUrl: runtime.url + (runtime.basePath === "/" ? "" : runtime.basePath),
@@ -98,7 +111,7 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
       const { record, errors } = changeRecord(runtime.world, collection, id, change);
       throwIfAny(record ? errors : [`${id}: no such record in ${collection}`]);
     },
-    remove: (collection, id) => removeRecord(runtime.world, collection, id, source.now()) !== null,
+    remove: (collection, id) => remove(runtime, collection, id) !== null,
     trigger: (request) => {
       const { events, errors } = trigger(runtime, request);
       throwIfAny(errors);
@@ -108,6 +121,15 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
     removeFault: (id) => faults.remove(id),
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
+    emit: (activity) => deliveries.emit(activity),
+    deliveries: () => deliveries.list(),
+    clearDeliveries: () => deliveries.clearLog(),
+    redeliver: (id) => {
+      const { delivery, errors } = deliveries.redeliver(id);
+      if (!delivery) throw new Error(errors.join("; "));
+      return delivery;
+    },
+    whenIdle: () => deliveries.whenIdle(),
     close: () => close(runtime, server),
   };
 }
@@ -136,6 +158,7 @@ function listen(server: Server, port: number): Promise<void> {
 
 function close(runtime: Runtime, server: Server): Promise<void> {
   runtime.closing.abort();
+  runtime.deliveries.close();
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -105,7 +105,7 @@ async function run(exchange: Exchange): Promise<void> {
 /** The service's answer, with all its effects. */
 function perform(exchange: Exchange): Answer {
   const { runtime, request, entry, match } = exchange;
-  const { world, settings, source, url } = runtime;
+  const { world, settings, source, deliveries, url } = runtime;
   const operation = match.kind === "route" ? match.route.operation : "listCampaigns";
   const caller = authenticate(world, exchange.presented);
   if (caller.kind === "refused") return errorAnswer(caller.error, operation, settings.choices);
@@ -122,7 +122,7 @@ function perform(exchange: Exchange): Answer {
     world,
     settings,
     source,
-    emit: (activity) => runtime.deliveries.emit(activity),
+    deliveries,
     url,
   });
 }

@@ -2,6 +2,7 @@ const DAY_MS = 86_400_000;
 const WEEKDAYS = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?Z$/;
+const HTTP = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/;
 
 /** The sandbox's time and waits; passed in, so that tests control the time. */
 export type SandboxClock = {
@@ -43,6 +44,14 @@ export function parseIsoTime(text: string): number | null {
   if (real.month !== month || real.day !== day || hour > 23 || minute > 59 || second > 59) return null;
   const millis = Number((match[7] ?? "0").padEnd(3, "0"));
   return days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + millis;
+}
+
+/** An HTTP date (RFC 9110, the preferred form) as milliseconds since 1970; null for any other text. */
+export function parseHttpTime(text: string): number | null {
+  const match = HTTP.exec(text);
+  const month = (MONTHS as readonly string[]).indexOf(match?.[2] ?? "") + 1;
+  if (!match || month === 0) return null;
+  return parseIsoTime(`${match[3] ?? ""}-${pad(month, 2)}-${match[1] ?? ""}T${match[4] ?? ""}Z`);
 }
 
 function timeOfDay(ms: number): string {

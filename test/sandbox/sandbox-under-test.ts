@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
+import { nodeClock } from "../../src/platform/node-clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
@@ -20,6 +21,11 @@ export function manualClock(start = Date.parse("2026-07-01T12:00:00.000Z")): Man
       }),
   };
 }
+
+const { signal: never } = new AbortController();
+
+/** This machine's clock, for tests that deliver events: the manual clock's waits end at once, and so would every attempt. */
+export const realClock: SandboxClock = { now: () => nodeClock.now(), sleep: (ms, signal = never) => nodeClock.sleep(ms, signal) };
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
 

@@ -1,0 +1,353 @@
+import type { WebhookRecord } from "../records.ts";
+import { isoTime } from "../time.ts";
+import type { SandboxClock } from "../time.ts";
+import { changeRecord } from "../world.ts";
+import type { World } from "../world.ts";
+import type { Activity } from "./activity.ts";
+import { Alarm } from "./alarm.ts";
+import { asLogged, DeliveryLog, isFinished } from "./delivery-log.ts";
+import type { Delivery, DeliveryState, LoggedDelivery } from "./delivery-log.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { FirstActivities } from "./first-activities.ts";
+import { createAgents, post } from "./post.ts";
+import type { PostResult } from "./post.ts";
+import { isSuccess, retryWait } from "./retry.ts";
+import { readTarget, refuseTarget } from "./target.ts";
+import type { Target } from "./target.ts";
+import { WebhookQueue } from "./webhook-queue.ts";
+
+/** The surroundings of the deliveries. */
+export type DeliverySource = {
+  readonly clock: SandboxClock;
+  readonly world: () => World;
+  readonly settings: () => DeliverySettings;
+  /** The number of finished deliveries that the log keeps. */
+  readonly logLimit: number;
+  /**
+   * Called after each attempt. Also called once for each webhook whose host is not allowed, and once when a full queue begins to drop
+   * deliveries.
+   */
+  readonly onDelivery?: (delivery: LoggedDelivery) => void;
+};
+
+/** What became of one activity. */
+export type Emitted = {
+  /** The ids of its deliveries: one for each webhook that it matches. */
+  readonly deliveries: readonly number[];
+  /** The ids of webhooks that it matches and that the settings do not allow. */
+  readonly skipped: readonly string[];
+};
+
+/** Attempts under way at the same time, of all webhooks. */
+const MAX_IN_FLIGHT = 200;
+/** The same, including one attempt for each webhook that has no other. So webhooks that hang do not use up the attempts of all others. */
+const MAX_IN_FLIGHT_WITH_FIRST = 1000;
+
+/** A queue that was full counts as full until it is at most this full, so that not every dropped delivery is reported. */
+const REPORT_AGAIN_BELOW = 0.9;
+
+/** An attempt under way. */
+type Exchange = { readonly delivery: Delivery; readonly deadline: number; readonly abort: (error: string) => void };
+
+/**
+ * Delivers activities to the webhooks that they match (section "Events"). Each webhook has its own queue, so that a slow receiver delays
+ * no other one. Settings apply from the next attempt.
+ */
+export class Deliveries {
+  readonly #source: DeliverySource;
+  readonly #log: DeliveryLog;
+  readonly #firsts = new FirstActivities();
+  readonly #agents = createAgents();
+  readonly #alarm: Alarm;
+  readonly #queues = new Map<string, WebhookQueue>();
+  /** Queues that can start an attempt as soon as there is room, in the order of their turns. */
+  readonly #ready = new Set<WebhookQueue>();
+  readonly #inFlight = new Set<Exchange>();
+  readonly #targets = new WeakMap<WebhookRecord, { readonly target: Target | null }>();
+  /** The reported reason of each skipped webhook. */
+  readonly #skipped = new Map<string, string>();
+  #unfinished = 0;
+  #isFull = false;
+  #isClosed = false;
+  #onIdle: (() => void)[] = [];
+
+  constructor(source: DeliverySource) {
+    this.#source = source;
+    this.#log = new DeliveryLog(source.logLimit);
+    this.#alarm = new Alarm(source.clock, () => this.#onTime());
+  }
+
+  /** Queues the activity for each webhook of its team that matches now: by type, campaign and `isFirst`. */
+  emit(activity: Activity): Emitted {
+    const deliveries: number[] = [];
+    const skipped: string[] = [];
+    if (this.#isClosed) return { deliveries, skipped };
+    const { hosts, firstPer } = this.#source.settings();
+    const isFirst = this.#firsts.note(activity);
+    for (const webhook of this.#source.world().webhooks.values()) {
+      if (!isMatch(webhook, activity)) continue;
+      if (webhook.isFirst && !(firstPer === "lead" ? isFirst : this.#firsts.noteReceived(webhook._id))) continue;
+      const refusal = refuseTarget(this.#targetOf(webhook), hosts);
+      if (refusal === null) deliveries.push(this.#queue(webhook, activity, null).id);
+      else {
+        skipped.push(webhook._id);
+        this.#skip(webhook, activity, refusal);
+      }
+    }
+    return { deliveries, skipped };
+  }
+
+  /** The log: all unfinished deliveries and the last finished ones, after the id `after`, oldest first. */
+  list(after?: number): readonly LoggedDelivery[] {
+    return this.#log.list(after);
+  }
+
+  has(id: number): boolean {
+    return this.#log.get(id) !== undefined;
+  }
+
+  /** Removes the finished deliveries from the log. */
+  clearLog(): void {
+    this.#log.clear();
+  }
+
+  /**
+   * Delivers the event of a logged delivery again, with the same `_id`, to the same webhook; enables the webhook if an answer of 410 has
+   * disabled it. A retry that is due later is cancelled. The errors say why it is not possible.
+   */
+  redeliver(id: number): { readonly delivery: LoggedDelivery | null; readonly errors: readonly string[] } {
+    const refuse = (error: string): { delivery: null; errors: readonly string[] } => ({ delivery: null, errors: [`delivery ${String(id)}: ${error}`] });
+    const before = this.#log.get(id);
+    if (!before) return refuse("is not in the log");
+    if (before.state === "pending") return refuse("is still pending");
+    const world = this.#source.world();
+    const webhook = world.webhooks.get(before.webhookId);
+    if (!webhook) return refuse(`its webhook ${before.webhookId} does not exist anymore`);
+    const refusal = refuseTarget(this.#targetOf(webhook), this.#source.settings().hosts);
+    if (refusal !== null) return refuse(refusal);
+    if (webhook.disabledAt !== null) changeRecord(world, "webhooks", webhook._id, { disabledAt: null });
+    if (before.state === "retrying") {
+      this.#queues.get(webhook._id)?.removeRetry(before);
+      this.#finish(before, "cancelled", "The event was delivered again by hand.");
+    }
+    return { delivery: asLogged(this.#queue(webhook, before.activity, id)), errors: [] };
+  }
+
+  /** Ends the queued deliveries and retries of a webhook. Attempts under way go on, without a retry. */
+  cancel(webhookId: string): void {
+    this.#endAll(webhookId, "cancelled", WEBHOOK_DELETED);
+  }
+
+  /** Ends everything, and forgets which activities were the first ones. */
+  reset(): void {
+    for (const webhookId of this.#queues.keys()) this.#endAll(webhookId, "cancelled", SANDBOX_RESET);
+    for (const { delivery, abort } of this.#inFlight) {
+      this.#finish(delivery, "cancelled", SANDBOX_RESET);
+      abort("cancelled");
+    }
+    this.#firsts.clear();
+    this.#skipped.clear();
+    this.#alarm.cancel();
+  }
+
+  /** Resolves when no delivery is queued, under way or waiting for a retry. */
+  whenIdle(): Promise<void> {
+    return this.#unfinished === 0 ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Ends everything at once, and closes all connections. */
+  close(): void {
+    this.#isClosed = true;
+    this.reset();
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  #queue(webhook: WebhookRecord, activity: Activity, redeliveryOf: number | null): Delivery {
+    const delivery = this.#log.open({
+      at: this.#source.clock.now(),
+      activity,
+      webhookId: webhook._id,
+      targetUrl: this.#targetOf(webhook)?.shown ?? "",
+      redeliveryOf,
+    });
+    const queue = this.#queueOf(webhook._id);
+    this.#unfinished++;
+    if (this.#unfinished > this.#source.settings().queueLimit && !this.#makeRoom(queue)) {
+      this.#finish(delivery, "dropped", QUEUE_FULL);
+      this.#reportFull(delivery);
+    } else {
+      queue.push(delivery);
+      this.#start(queue);
+    }
+    return delivery;
+  }
+
+  #queueOf(webhookId: string): WebhookQueue {
+    const existing = this.#queues.get(webhookId);
+    if (existing) return existing;
+    const queue = new WebhookQueue(webhookId);
+    this.#queues.set(webhookId, queue);
+    return queue;
+  }
+
+  /** Drops a delivery of the longest queue, unless that is `queue`. Returns whether it did. */
+  #makeRoom(queue: WebhookQueue): boolean {
+    let longest = queue;
+    for (const other of this.#queues.values()) if (other.length > longest.length) longest = other;
+    const dropped = longest === queue ? undefined : longest.pop();
+    if (!dropped) return false;
+    this.#finish(dropped, "dropped", QUEUE_FULL);
+    this.#reportFull(dropped);
+    return true;
+  }
+
+  #reportFull(delivery: Delivery): void {
+    if (!this.#isFull) this.#report(delivery);
+    this.#isFull = true;
+  }
+
+  #skip(webhook: WebhookRecord, activity: Activity, reason: string): void {
+    const targetUrl = this.#targetOf(webhook)?.shown ?? "";
+    const key = `${targetUrl} ${reason}`;
+    if (this.#skipped.get(webhook._id) === key) return;
+    if (this.#skipped.size >= MAX_SKIPPED) this.#skipped.clear();
+    this.#skipped.set(webhook._id, key);
+    const delivery = this.#log.open({ at: this.#source.clock.now(), activity, webhookId: webhook._id, targetUrl, redeliveryOf: null });
+    this.#log.close(delivery, "skipped", reason);
+    this.#report(delivery);
+  }
+
+  /** Starts as many attempts as there is room for; `queue` has its turn after those that wait already. */
+  #start(queue: WebhookQueue): void {
+    if (queue.waiting > 0) this.#ready.add(queue);
+    const { concurrency } = this.#source.settings();
+    // A queue that is added again while the loop runs has another turn.
+    for (const ready of this.#ready) {
+      if (ready.waiting === 0 || ready.inFlight >= concurrency) {
+        this.#ready.delete(ready);
+        this.#forgetIfEmpty(ready);
+      }
+      if (this.#ready.has(ready) && this.#inFlight.size < (ready.inFlight === 0 ? MAX_IN_FLIGHT_WITH_FIRST : MAX_IN_FLIGHT)) {
+        this.#ready.delete(ready);
+        this.#ready.add(ready);
+        this.#attempt(ready);
+      }
+    }
+    this.#forgetIfEmpty(queue);
+  }
+
+  #forgetIfEmpty(queue: WebhookQueue): void {
+    if (queue.length === 0 && queue.inFlight === 0 && this.#queues.get(queue.webhookId) === queue) this.#queues.delete(queue.webhookId);
+  }
+
+  #attempt(queue: WebhookQueue): void {
+    const delivery = queue.shift();
+    if (!delivery) return;
+    const settings = this.#source.settings();
+    const webhook = this.#source.world().webhooks.get(delivery.webhookId);
+    if (!webhook) return this.#finish(delivery, "cancelled", WEBHOOK_DELETED);
+    if (webhook.disabledAt !== null) return this.#finish(delivery, "dropped", WEBHOOK_DISABLED);
+    const target = this.#targetOf(webhook);
+    const refusal = refuseTarget(target, settings.hosts);
+    if (target === null || refusal !== null) return this.#finish(delivery, "skipped", refusal);
+    const { payload } = delivery.activity;
+    const body = JSON.stringify(webhook.secret === null ? payload : { ...payload, secret: webhook.secret });
+    const at = this.#source.clock.now();
+    queue.inFlight++;
+    const abort = post(target, body, this.#agents, (result) => {
+      this.#inFlight.delete(exchange);
+      queue.inFlight--;
+      this.#answered(queue, delivery, result, at);
+      this.#start(queue);
+    });
+    const exchange: Exchange = { delivery, deadline: at + settings.timeoutMs, abort };
+    this.#inFlight.add(exchange);
+    this.#alarm.set(exchange.deadline);
+  }
+
+  #answered(queue: WebhookQueue, delivery: Delivery, result: PostResult, at: number): void {
+    const settings = this.#source.settings();
+    const now = this.#source.clock.now();
+    const { status, error } = result;
+    delivery.attempts = [...delivery.attempts, { at, durationMs: now - at, status, error }];
+    if (isFinished(delivery.state)) return;
+    const webhook = this.#source.world().webhooks.get(delivery.webhookId);
+    const waitMs = retryWait(settings, delivery.attempts.length, result, now);
+    if (isSuccess(result, settings)) this.#finish(delivery, "delivered", null);
+    else if (!webhook) this.#finish(delivery, "cancelled", WEBHOOK_DELETED);
+    else if (status === 410 && settings.disableOn410) this.#disable(delivery, now);
+    else if (webhook.disabledAt !== null) this.#finish(delivery, "dropped", WEBHOOK_DISABLED);
+    else if (waitMs === null) this.#finish(delivery, "failed", error ?? `answered ${String(status)}`);
+    else {
+      delivery.state = "retrying";
+      delivery.nextAttemptAt = Math.round(now + waitMs);
+      queue.pushRetry(delivery);
+      this.#alarm.set(delivery.nextAttemptAt);
+    }
+    this.#report(delivery);
+  }
+
+  #disable(delivery: Delivery, now: number): void {
+    changeRecord(this.#source.world(), "webhooks", delivery.webhookId, { disabledAt: isoTime(now) });
+    this.#finish(delivery, "failed", "answered 410, which disables the webhook");
+    this.#endAll(delivery.webhookId, "dropped", WEBHOOK_DISABLED);
+  }
+
+  #endAll(webhookId: string, state: DeliveryState, reason: string): void {
+    const queue = this.#queues.get(webhookId);
+    for (const delivery of queue?.takeAll() ?? []) this.#finish(delivery, state, reason);
+    if (queue) this.#forgetIfEmpty(queue);
+  }
+
+  #finish(delivery: Delivery, state: DeliveryState, reason: string | null): void {
+    this.#log.close(delivery, state, reason);
+    this.#unfinished--;
+    if (this.#isFull && this.#unfinished < this.#source.settings().queueLimit * REPORT_AGAIN_BELOW) this.#isFull = false;
+    if (this.#unfinished > 0) return;
+    for (const resolve of this.#onIdle) resolve();
+    this.#onIdle = [];
+  }
+
+  /** Ends attempts that take too long, starts retries that are due, and waits for the next of both. */
+  #onTime(): void {
+    const now = this.#source.clock.now();
+    for (const { deadline, abort } of this.#inFlight) if (deadline <= now) abort("timed out");
+    let next = Number.POSITIVE_INFINITY;
+    for (const queue of this.#queues.values()) {
+      queue.moveDue(now);
+      this.#start(queue);
+      next = Math.min(next, queue.nextRetryAt);
+    }
+    for (const { deadline } of this.#inFlight) next = Math.min(next, deadline);
+    if (next < Number.POSITIVE_INFINITY) this.#alarm.set(next);
+  }
+
+  #targetOf(webhook: WebhookRecord): Target | null {
+    const known = this.#targets.get(webhook);
+    if (known) return known.target;
+    const target = readTarget(webhook);
+    this.#targets.set(webhook, { target });
+    return target;
+  }
+
+  #report(delivery: Delivery): void {
+    this.#source.onDelivery?.(asLogged(delivery));
+  }
+}
+
+const MAX_SKIPPED = 10_000;
+const QUEUE_FULL = "The queue was full (settings.delivery.queueLimit).";
+const WEBHOOK_DELETED = "The webhook was deleted.";
+const WEBHOOK_DISABLED = "The webhook is disabled, because its receiver answered 410.";
+const SANDBOX_RESET = "The sandbox was reset.";
+
+/** Whether the webhook subscribes to the activity: same team, same type or all, same campaign or all. A disabled webhook matches nothing. */
+function isMatch(webhook: WebhookRecord, activity: Activity): boolean {
+  return (
+    webhook.teamId === activity.teamId &&
+    (webhook.type === null || webhook.type === activity.type) &&
+    (webhook.campaignId === null || webhook.campaignId === activity.campaignId) &&
+    webhook.disabledAt === null
+  );
+}
