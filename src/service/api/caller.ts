@@ -121,7 +121,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
     } finally {
       if (current !== slot) current.release();
     }
-    const outcome = classify(response, { call, where, message: printableMessage(options, errorMessage(response.body)) });
+    const outcome = classify(response, { call, where, message: () => printableMessage(options, errorMessage(response.body)) });
     if (outcome !== "rate-limited") return outcome;
     const { status } = response;
     if (call.method === "POST" && status !== 429) return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
@@ -154,7 +154,8 @@ function printableMessage({ redactor }: CallerOptions, message: string): string 
 interface Sent {
   readonly call: Call;
   readonly where: string;
-  readonly message: string;
+  /** Looks for secrets, which takes longer than everything else here: only where it is printed. */
+  readonly message: () => string;
 }
 
 function classify(response: HttpResponse, { call, where, message }: Sent): WireOutcome | "rate-limited" {
@@ -164,9 +165,9 @@ function classify(response: HttpResponse, { call, where, message }: Sent): WireO
     return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 without valid JSON`, answered: true } : { kind: "answered", json };
   }
   const known = knownError(status, errorMessage(body), call.statuses);
-  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${message}` };
+  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${message()}` };
   if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
-  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${message}`, answered: true };
+  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${message()}`, answered: true };
 }
 
 async function transmit(
