@@ -11,6 +11,7 @@ import { measurePgState } from "./pg-store.ts";
 import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureRemotePlans } from "./remote-plan.ts";
+import { measureRotationGap } from "./rotation-gap.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
 import { measureStackPlan } from "./stack-plan.ts";
@@ -31,6 +32,7 @@ const MEASURES = [
   measureTerraformPlan,
   measureProviderPlan,
   measurePacedApply,
+  measureRotationGap,
   measureHttpState,
   measurePgState,
   measureApply,

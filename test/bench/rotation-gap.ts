@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { inFolder } from "./apply.ts";
+import { type Figure, median } from "./figure.ts";
+
+const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
+const [LATENCY_MS, ROTATIONS] = [20, 9];
+
+const CONFIGURATION = `version: 1
+webhooks:
+  crm:
+    target_url: https://crm.example.com/hooks
+    type: emailsReplied
+    secret: { env: CRM_HOOK_SECRET }
+`;
+
+/**
+ * The gap of a rotation that deletes first, on a service that answers at once, and on one that takes 20 ms. The gap that
+ * apply prints has two requests, so it is compared with one create of the same apply: a request and its record. The time in
+ * which the service has no webhook is compared with one round trip of the same apply.
+ */
+export async function measureRotationGap(): Promise<readonly Figure[]> {
+  const [near, far] = [await rotations(0), await rotations(LATENCY_MS)];
+  return [printedFigure(near, "no latency"), printedFigure(far, `${String(LATENCY_MS)} ms latency`), serviceFigure(far, `${String(LATENCY_MS)} ms latency`)];
+}
+
+function printedFigure(all: readonly Rotation[], where: string): Figure {
+  return {
+    name: `outreach apply, gap that a rotation prints, ${where}`,
+    measured: `${medianMs(all, "printedMs")}, one create: ${medianMs(all, "createMs")}`,
+    ratio: median(all.map(({ printedMs, createMs }) => printedMs / createMs)),
+    goal: { atMost: 2 },
+  };
+}
+
+function serviceFigure(all: readonly Rotation[], where: string): Figure {
+  return {
+    name: `outreach apply, gap of a rotation at the service, ${where}`,
+    measured: `${medianMs(all, "serviceMs")}, one round trip: ${medianMs(all, "roundTripMs")}`,
+    ratio: median(all.map(({ serviceMs, roundTripMs }) => serviceMs / roundTripMs)),
+    goal: { atMost: 2 },
+  };
+}
+
+function medianMs(all: readonly Rotation[], name: keyof Rotation): string {
+  return `${median(all.map((one) => one[name])).toFixed(1)} ms`;
+}
+
+function rotations(latencyMs: number): Promise<readonly Rotation[]> {
+  return inFolder((folder) =>
+    withSandbox(latencyMs, async (sandbox) => {
+      await writeFile(path.join(folder, "outreach.yaml"), CONFIGURATION);
+      await apply(sandbox, folder, 0);
+      const all: Rotation[] = [];
+      for (let round = 1; round <= ROTATIONS; round++) all.push(rotation(sandbox, await apply(sandbox, folder, round)));
+      return all;
+    }),
+  );
+}
+
+async function withSandbox<T>(latencyMs: number, work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sleep = (ms: number, signal = new AbortController().signal): Promise<void> => nodeClock.sleep(ms, signal);
+  // With fractions of milliseconds.
+  const now = (): number => performance.timeOrigin + performance.now();
+  const sandbox = await startSandbox({ clock: { now, sleep }, random: () => 0.5, rateLimit: null, latency: { minMs: latencyMs, maxMs: latencyMs } });
+  try {
+    return await work(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+interface Printed {
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Rotates to the secret of a round. */
+async function apply({ baseUrl, keys }: Sandbox, cwd: string, round: number): Promise<Printed> {
+  const settings = { OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: keys.good, OUTREACH_LOG: "debug", CRM_HOOK_SECRET: `the-secret-of-round-${String(round)}` };
+  const child = spawn(process.execPath, [COMMAND, "apply", "--auto-approve", "--json"], { cwd, env: { ...process.env, ...settings } });
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`outreach apply ended with ${String(code)}: ${out.slice(-500)}${err.slice(-500)}`);
+  return { out, err };
+}
+
+interface Rotation {
+  /** The upper bound that apply prints. */
+  readonly printedMs: number;
+  /** From the line that announces the create to the line that confirms it. */
+  readonly createMs: number;
+  /** From the arrival of the delete to the arrival of the create: the sandbox carries out both on arrival. */
+  readonly serviceMs: number;
+  /** The mean of the delete and the create, by the log of the same apply. */
+  readonly roundTripMs: number;
+}
+
+function rotation(sandbox: Sandbox, { out, err }: Printed): Rotation {
+  const [deleted, created] = sandbox.requests().slice(-2);
+  if (deleted?.method !== "DELETE" || created?.method !== "POST") throw new Error("the apply did not end with a delete and a create");
+  const lines = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]));
+  const [begun, done] = ["apply_start", "apply_complete"].map((type) => lines.find((line) => line.type === type && line.hook?.action === "create"));
+  const tookMs = [...err.matchAll(/(?:DELETE|POST) .*: 200, (\d+) ms/g)].map(([, ms]) => Number(ms));
+  if (!begun || !done || done.hook?.gap_ms === undefined || tookMs.length !== 2) throw new Error(`not a rotation: ${out}${err}`);
+  return {
+    printedMs: done.hook.gap_ms,
+    createMs: Date.parse(done["@timestamp"]) - Date.parse(begun["@timestamp"]),
+    serviceMs: created.at - deleted.at,
+    roundTripMs: tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length,
+  };
+}
+
+interface Line {
+  readonly type: string;
+  readonly "@timestamp": string;
+  readonly hook?: { readonly action?: string; readonly gap_ms?: number };
+}
