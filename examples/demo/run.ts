@@ -61,7 +61,7 @@ async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
   const second = { CRM_HOOK_SECRET: "second-secret" };
   say("Rotate the secret. The service cannot change a secret, so outreach deletes the webhook and creates it again, back to back.");
   const rotated = await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." }, second);
-  const id = /Creation complete after \d+s \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
+  const id = /Creation complete after \d+s(?: \(gap [\d.]+ s\))? \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
   if (id === undefined) throw new Unexpected("the apply did not print the id of the new webhook");
 
   say(`Somebody deletes ${id} by hand. The plan shows the drift, and how to fix it.`);

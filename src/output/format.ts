@@ -93,6 +93,11 @@ export interface ProgressEvent {
   readonly address: string;
   readonly id: string | null;
   readonly elapsedMs: number;
+  /**
+   * Milliseconds between the delete and the create of a replace, from the sending of the first to the answer of the second:
+   * an upper bound of the time in which neither object existed.
+   */
+  readonly gapMs?: number;
 }
 
 export type InFlight = Pick<ProgressEvent, "phase" | "address" | "elapsedMs">;

@@ -67,6 +67,7 @@ function steady(text: string, isWhole: boolean): string {
   const chanceless = text
     .trim()
     .replaceAll(/after \d+s/g, "after 0s")
+    .replaceAll(/\(gap \d+\.\d\d s\)/g, "(gap 0.00 s)")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");

@@ -58,6 +58,14 @@ describe("messages", () => {
       },
     ],
     [
+      { ...EVENT, kind: "complete", id: "hoo_2", elapsedMs: 100, gapMs: 131.2 },
+      {
+        "@message": "outreach_webhook.crm: Creation complete after 0s (gap 0.14 s) [id=hoo_2]",
+        type: "apply_complete",
+        hook: { resource: CRM, action: "create", id_key: "id", id_value: "hoo_2", elapsed_seconds: 0, gap_ms: 132 },
+      },
+    ],
+    [
       { ...EVENT, kind: "errored" },
       { "@message": "outreach_webhook.crm: Creation errored after 0s", type: "apply_errored", hook: { resource: CRM, action: "create", elapsed_seconds: 0 } },
     ],

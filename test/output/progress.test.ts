@@ -7,6 +7,11 @@ const START: ProgressEvent = { kind: "start", phase: "create", address: "outreac
 test.each<readonly [ProgressEvent, string]>([
   [START, "outreach_webhook.crm: Creating..."],
   [{ ...START, kind: "complete", id: "hoo_1", elapsedMs: 1400 }, "outreach_webhook.crm: Creation complete after 1s [id=hoo_1]"],
+  [{ ...START, kind: "complete", id: "hoo_1", elapsedMs: 100, gapMs: 131.2 }, "outreach_webhook.crm: Creation complete after 0s (gap 0.14 s) [id=hoo_1]"],
+  [
+    { ...START, kind: "complete", id: "hoo_1", elapsedMs: 61_000, gapMs: 60_500 },
+    "outreach_webhook.crm: Creation complete after 1m01s (gap 60.50 s) [id=hoo_1]",
+  ],
   [{ ...START, kind: "errored", elapsedMs: 65_000 }, "outreach_webhook.crm: Creation errored after 1m05s"],
   [{ ...START, kind: "unsure", elapsedMs: 30_000 }, "outreach_webhook.crm: Creation without a definite answer after 30s"],
   [{ ...START, phase: "delete", id: "hoo_1" }, "outreach_webhook.crm: Destroying... [id=hoo_1]"],

@@ -74,6 +74,8 @@ export interface PendingIntent {
   readonly intent: Intent & { readonly seq: number };
   /** Whether a replace has already deleted its old object. */
   readonly deleted: boolean;
+  /** When that was stored, by the local clock; absent where recovery found it out. */
+  readonly deletedAtMs?: number;
   /** Whether a create-first replace has already recorded its new object. */
   readonly created: boolean;
   /** Null when the process ended before an answer came. */
@@ -100,7 +102,7 @@ export function pendingIntents(events: readonly JournalEvent[]): readonly Pendin
 }
 
 function progressOf(event: Extract<JournalEvent, { kind: "deleted" | "created" | "undecided" }>): Partial<PendingIntent> {
-  if (event.kind === "deleted") return { deleted: true };
+  if (event.kind === "deleted") return { deleted: true, ...(event.atMs === undefined ? {} : { deletedAtMs: event.atMs }) };
   if (event.kind === "created") return { created: true };
   return { cause: event.cause, answered: event.answered };
 }

@@ -86,12 +86,13 @@ function lineAction(step: Step): string {
 
 /** The message about one address during an apply. */
 export function progressLine(event: ProgressEvent): Line {
-  const { kind, phase, address, id, elapsedMs } = event;
+  const { kind, phase, address, id, elapsedMs, gapMs } = event;
   const hook = {
     resource: resourceJson(address),
     action: phase,
     ...(id === null ? {} : { id_key: "id", id_value: id }),
     ...(kind === "start" ? {} : { elapsed_seconds: Math.round(elapsedMs / 1000) }),
+    ...(gapMs === undefined ? {} : { gap_ms: Math.ceil(gapMs) }),
   };
   return info(`apply_${kind === "unsure" ? "errored" : kind}`, progressText(event), { hook });
 }

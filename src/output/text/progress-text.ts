@@ -8,12 +8,18 @@ const WORDS = {
 const ENDINGS = { complete: "complete", errored: "errored", unsure: "without a definite answer" } as const;
 
 /** The line about one address, in Terraform's words, without a line end. */
-export function progressText({ kind, phase, address, id, elapsedMs }: ProgressEvent): string {
+export function progressText({ kind, phase, address, id, elapsedMs, gapMs }: ProgressEvent): string {
   const [begun, what] = WORDS[phase];
   const where = visible(address);
   const withId = id === null ? "" : ` [id=${id}]`;
   if (kind === "start") return `${where}: ${begun}${withId}`;
-  return `${where}: ${what} ${ENDINGS[kind]} after ${durationText(elapsedMs)}${kind === "complete" ? withId : ""}`;
+  const gap = gapMs === undefined ? "" : ` (gap ${gapText(gapMs)})`;
+  return `${where}: ${what} ${ENDINGS[kind]} after ${durationText(elapsedMs)}${gap}${kind === "complete" ? withId : ""}`;
+}
+
+/** `0.14 s`, rounded up: it is an upper bound. */
+function gapText(gapMs: number): string {
+  return `${(Math.ceil(gapMs / 10) / 100).toFixed(2)} s`;
 }
 
 /** The line that a terminal redraws during an apply, without a line end. */

@@ -144,7 +144,7 @@ describe("a replace is journaled as a delete and a create", () => {
   const REFUSED_CREATE = (request: string) => (request.startsWith("POST") ? refused() : undefined);
   const REFUSED_DELETE = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
   test.each<readonly [name: string, rotation: string, answer: Setting["answer"], told: readonly string[]]>([
-    ["", "delete_first", undefined, ["start delete id_a", "complete delete null, half", "start create null", "complete create new_1"]],
+    ["", "delete_first", undefined, ["start delete id_a", "complete delete null, half", "start create null", "complete create new_1, gap"]],
     [
       "of which the create is refused",
       "delete_first",
@@ -167,7 +167,9 @@ describe("a replace is journaled as a delete and a create", () => {
       ...(answer ? { answer } : {}),
     });
     await apply();
-    expect(progress.map(({ kind, phase, id, half }) => `${kind} ${phase} ${String(id)}${half ? ", half" : ""}`)).toEqual(told);
+    expect(
+      progress.map(({ kind, phase, id, half, gapMs }) => `${kind} ${phase} ${String(id)}${half ? ", half" : ""}${gapMs === undefined ? "" : ", gap"}`),
+    ).toEqual(told);
   });
 });
 

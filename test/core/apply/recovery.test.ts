@@ -393,6 +393,19 @@ describe("a replace without an answer", () => {
     expect([after.instances.map(({ id }) => id), remembered(after), undecided, after.pending]).toEqual([ids, lostCreates, [], []]);
   });
 
+  test.each<readonly [string, readonly LiveObject[], string]>([
+    ["and says since when nothing exists", [], `The old thing was deleted at ${at(5)}: nothing rings until the next one exists.`],
+    [
+      "and says when the old one went and the new one came",
+      [found("new", at(7))],
+      `The old thing was deleted at ${at(5)}, and the new one created at ${at(7)}: nothing rings in between.`,
+    ],
+  ])("delete first, interrupted in its second half: %s", async (_, objects, told) => {
+    const events = [listed("old"), replace(), { ...gone, atMs: START + 5000 }];
+    const { diagnostics } = await recovering({ events, instances: [OLD], lists: [listing(objects)] });
+    expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining(told)]);
+  });
+
   const first = replace({ order: "create-first" });
   const NEW = recorded("kite", {}, { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] });
   const made: JournalEvent = { seq: 3, kind: "created", of: 2, record: NEW };

@@ -221,6 +221,31 @@ describe("a replace", () => {
     expect(after(run)).toEqual(["new_1"]);
   });
 
+  test("tells its gap: from the sending of the delete to the answer of the create", async () => {
+    const clock = virtualClock();
+    const wait = (ms: number) => clock.sleep(ms, new AbortController().signal);
+    const journal = memoryJournal();
+    const run = toyRun({
+      ...bucket,
+      clock,
+      answer: async (request) => {
+        await wait(request.startsWith("DELETE") ? 70 : 30);
+        return undefined;
+      },
+      // 5 ms each: of the ids, the intent, the end of the delete, and the end of the create.
+      journal: { ...journal, append: async (bytes) => (await wait(5), journal.append(bytes)) },
+    });
+    expect(await replace(run)).toMatchObject({ kind: "done", gapMs: 70 + 5 + 30 });
+  });
+
+  test("tells no gap where the old one was gone before, or the new one exists first", async () => {
+    const gone = toyRun({ managed: ["id_ball"] });
+    expect(await replace(gone)).not.toHaveProperty("gapMs");
+    const first = await replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, toyRun(bucket).context);
+    expect(first).toMatchObject({ kind: "done" });
+    expect(first).not.toHaveProperty("gapMs");
+  });
+
   test("whose delete is refused creates nothing", async () => {
     const run = toyRun({ ...bucket, answer: failing("DELETE", refused()) });
     const result = await replace(run);

@@ -54,6 +54,7 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   expect(rotated.out).toContain(
     "-/+ outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: events are not delivered between the delete and the create)",
   );
+  expect(rotated.out).toMatch(/outreach_webhook\.crm: Creation complete after \d+s \(gap \d+\.\d\d s\) \[id=hoo_000002\]\n/);
   expect(rotated.out).toContain("Apply complete! Resources: 1 added, 0 changed, 1 destroyed.");
   expect(only(project)).toMatchObject({ _id: "hoo_000002", secret: "second-secret-value" });
 

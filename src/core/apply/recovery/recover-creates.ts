@@ -1,3 +1,4 @@
+import { isoTime } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
@@ -29,7 +30,7 @@ export function resolveCreates(
   const decided = decideCreates(open, { definition, seen, isManaged: (id) => managed.has(id), lostCreates: [...work.lostCreates] });
   for (const { create, decision } of decided) {
     if (decision.kind === "open") leaveOpen(work, create.pending, decision);
-    else if (decision.kind === "none") giveUp(work, create, seen);
+    else if (decision.kind === "none") giveUp(work, create, { definition, seen });
     else recordFound(work, create, { definition, seen, object: decision.object });
   }
 }
@@ -40,7 +41,11 @@ function problemOf({ restored, address }: Intent): string | null {
 }
 
 /** Not found: the ids that existed before tell a late outcome from them. */
-function giveUp(work: RecoveryContext, { pending, before }: OpenOfState, { index }: Seen): void {
+function giveUp(
+  work: RecoveryContext,
+  { pending, before }: OpenOfState,
+  { definition, seen: { index } }: { readonly definition: AnyResource; readonly seen: Seen },
+): void {
   const { intent } = pending;
   work.lostCreates.push(
     lostCreateOf(
@@ -49,7 +54,7 @@ function giveUp(work: RecoveryContext, { pending, before }: OpenOfState, { index
     ),
   );
   work.resolved.add(intent.seq);
-  note(work, pending, "was not carried out: two lists lack it. If it appears later, that is reported");
+  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${sinceDelete(definition, pending)}`);
 }
 
 /** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */
@@ -62,7 +67,16 @@ function recordFound(
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
   work.lostCreates.push({ ...lostCreateOf(intent, lookalikes(intent, seen.index)), found: true });
   work.resolved.add(intent.seq);
-  note(work, pending, `was carried out: ${object.id} is recorded`);
+  note(work, pending, `was carried out: ${object.id} is recorded${sinceDelete(definition, pending, object)}`);
+}
+
+/** The gap of a replace that no run measured: from its delete to the create, or until now. */
+function sinceDelete({ noun, effects, createdAt }: AnyResource, { deletedAtMs }: PendingIntent, created?: LiveObject): string {
+  if (deletedAtMs === undefined || !effects) return "";
+  const deleted = `The old ${noun} was deleted at ${isoTime(deletedAtMs)}`;
+  if (!created) return `. ${deleted}: ${effects.missing} until the next one exists`;
+  const made = createdAt === undefined ? undefined : created.attributes[createdAt];
+  return typeof made === "string" ? `. ${deleted}, and the new one created at ${made}: ${effects.missing} in between` : "";
 }
 
 /** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */

@@ -157,7 +157,8 @@ async function begun(run: Run, step: WriteStep, { answered, ahead }: { readonly 
     following = followStep(step, run.context);
     const outcome = await send(run, step, { answered, onHalf: following.half, begun: ahead });
     take(run, step, outcome);
-    following.end(ENDINGS[outcome.kind], outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
+    if (outcome.kind === "done") following.end("complete", outcome.record?.id ?? null, outcome.gapMs);
+    else following.end(ENDINGS[outcome.kind], null);
   } catch (error) {
     following?.end("errored", null);
     endWith(run, error);
@@ -177,7 +178,7 @@ function endWith(run: Run, error: unknown): void {
   if (!isInterruption(error, run.context.stop)) run.faults.push(error);
 }
 
-const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
+const ENDINGS = { failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
 
 /** All diagnostics about objects that exist and are not recorded; without any, the first fault. */
 function combined(faults: readonly unknown[]): unknown {

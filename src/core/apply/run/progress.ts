@@ -11,12 +11,14 @@ export interface Progress {
   readonly elapsedMs: number;
   /** The other half of a replace is still to come. */
   readonly half?: true;
+  /** Of a finished delete-first replace, as in `WriteResult`. */
+  readonly gapMs?: number;
 }
 
 export interface Following {
   /** The first half of a replace is done; `id` is the object that exists then. */
   half(id: string | null): void;
-  end(kind: "complete" | "errored" | "unsure", id: string | null): void;
+  end(kind: "complete" | "errored" | "unsure", id: string | null, gapMs?: number): void;
 }
 
 /** Reports the start of a step, and then its progress. */
@@ -40,6 +42,6 @@ export function followStep(
       phase = phase === "delete" ? "create" : "delete";
       begin();
     },
-    end: (kind, id) => report({ kind, ...elapsed(), id: phase === "delete" ? null : id }),
+    end: (kind, id, gapMs) => report({ kind, ...elapsed(), id: phase === "delete" ? null : id, ...(gapMs === undefined ? {} : { gapMs }) }),
   };
 }

@@ -59,7 +59,16 @@ export interface Creation extends Omit<Wanted, "planned"> {
 
 /** The outcome of a write. Only `undecided` leaves open whether the service carried it out, and its intent stays pending. */
 export type WriteResult =
-  | { readonly kind: "done"; readonly record: RecordedInstance | null; readonly warnings: readonly Diagnostic[] }
+  | {
+      readonly kind: "done";
+      readonly record: RecordedInstance | null;
+      readonly warnings: readonly Diagnostic[];
+      /**
+       * Of a delete-first replace: milliseconds from the sending of the delete to the answer of the create. An upper bound of the
+       * time in which neither object existed. Absent where the service reported that the old object was already gone.
+       */
+      readonly gapMs?: number;
+    }
   | {
       readonly kind: "failed";
       readonly diagnostic: Diagnostic;

@@ -73,14 +73,26 @@ export async function replaceOne(
     const of = await begin(definition, { op: "replace", order, instance, creation }, context);
     const sending = { context, of, client };
     if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
-    const deleted = await sendDelete(definition, instance, sending);
-    if (deleted.kind !== "gone") return deleted;
-    await context.journal.record([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
-    onHalf?.(null);
-    await context.journal.windows?.sending(of, UNINTERRUPTED);
-    const created = await recordCreateOutcome(definition, creation, sending);
-    return created.kind === "failed" || created.kind === "undecided" ? { ...created, gone: true } : created;
+    return deleteThenCreate(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
   });
+}
+
+async function deleteThenCreate(definition: AnyResource, { instance, creation, onHalf }: Replacement, { context, of, client }: Sending): Promise<WriteResult> {
+  const { clock, journal } = context;
+  const sentMs = clock.monotonicMs();
+  let answeredMs = sentMs;
+  const answered = (): void => {
+    answeredMs = clock.monotonicMs();
+    context.answered?.();
+  };
+  const deleted = await sendDelete(definition, instance, { context, of, client });
+  if (deleted.kind !== "gone") return deleted;
+  await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
+  onHalf?.(null);
+  await journal.windows?.sending(of, UNINTERRUPTED);
+  const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, of, client });
+  if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
+  return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
 }
 
 async function createThenDelete(definition: AnyResource, { instance, creation, onHalf }: Replacement, sending: Sending): Promise<WriteResult> {
@@ -232,7 +244,9 @@ async function unconfirmed(
   return { kind: "unconfirmed", record, diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause }) };
 }
 
-type Deleted = { readonly kind: "gone"; readonly returned: Attributes } | Extract<WriteResult, { kind: "failed" | "undecided" }>;
+type Deleted =
+  | { readonly kind: "gone"; readonly returned: Attributes; /** Whether it was gone before this delete. */ readonly before: boolean }
+  | Extract<WriteResult, { kind: "failed" | "undecided" }>;
 
 async function sendDelete(definition: AnyResource, object: Unlisted, { context, of, client }: Sending): Promise<Deleted> {
   const remove = definition.delete;
@@ -245,7 +259,7 @@ async function sendDelete(definition: AnyResource, object: Unlisted, { context, 
     return { kind: "failed", diagnostic: outcome.diagnostic };
   }
   context.live.removed(id);
-  return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {} };
+  return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {}, before: outcome.kind === "refused" };
 }
 
 /** The service reports that there is no such object. Unless the list agrees, that is a refusal, not an open outcome. */
