@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
+import { EVENT_CATEGORIES } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
 import { PAYLOAD_FIELDS } from "../service/events/payload.ts";
 import { PARTICIPANT, REQUIRED_FIELDS, THIRD_PARTY_RULE, absenceRules, fieldSchemas } from "./event-shapes.ts";
@@ -26,7 +27,7 @@ export function eventSchemas(): Json {
 
 /** The tag of each category's events. */
 export function eventTags(): readonly Json[] {
-  return [...new Set(EVENT_TYPES.map(({ category }) => category))].map((category) => ({
+  return EVENT_CATEGORIES.map((category) => ({
     name: tag(category),
     description: `Events of the category ${category}.`,
   }));

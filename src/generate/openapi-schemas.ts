@@ -1,4 +1,5 @@
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_CATEGORIES } from "../service/events/event-list.ts";
 import { eventSchemas } from "./openapi-events.ts";
 
 type Json = { readonly [name: string]: unknown };
@@ -186,14 +187,13 @@ function warmup(): Json {
 }
 
 function eventType(): Json {
-  const categories = [...new Set(EVENT_TYPES.map(({ category }) => category))];
   return {
     type: "string",
     description: "An event that a webhook can receive. Each event of the lead state groups covers several kinds of activity.",
     enum: EVENT_TYPES.map(({ name }) => name),
     "x-enumDescriptions": Object.fromEntries(EVENT_TYPES.map(({ name, description }) => [name, description])),
     "x-categories": Object.fromEntries(
-      categories.map((category) => [category, EVENT_TYPES.filter((one) => one.category === category).map(({ name }) => name)]),
+      EVENT_CATEGORIES.map((category) => [category, EVENT_TYPES.filter((one) => one.category === category).map(({ name }) => name)]),
     ),
     "x-removed": REMOVED_EVENT_TYPES,
   };

@@ -79,6 +79,7 @@ const STORIES: { readonly [path: string]: HappyStory } = {
   "get webhooks": { before: apply, words: "get webhooks", out: "hoo_000001" },
   export: { words: "export cam_000001", out: "axp_000001" },
   doctor: { words: "doctor", out: "0 webhooks, as an array" },
+  events: { words: "events", out: "emailsReplied" },
   "provider install": { words: "provider install", out: "provider_installation {" },
   init: { words: "init -c new.yaml", out: "new.yaml" },
   completion: { words: "completion bash", out: "outreach" },

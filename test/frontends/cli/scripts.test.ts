@@ -47,6 +47,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "get webhooks": { words: "get webhooks", configuration: 1, service: 1, key: 1, json: true },
   export: { words: "export cam_000001", configuration: 1, service: 1, key: 1, json: true },
   doctor: { words: "doctor", configuration: 1, service: 1, key: 1, json: true },
+  events: { words: "events", service: 0, key: 0, json: true },
 };
 
 /** These run until they are stopped, or write into folders of the machine: other tests have them. */

@@ -70,6 +70,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   GET,
   { name: "export", load: async () => (await import("../commands/export.ts")).exportCommand },
   { name: "doctor", load: async () => (await import("../commands/doctor.ts")).doctorCommand },
+  { name: "events", load: async () => (await import("../commands/events.ts")).eventsCommand },
   PROVIDER,
   { name: "mcp", load: async () => (await import("../commands/mcp.ts")).mcpCommand },
   { name: "init", load: async () => (await import("../commands/init.ts")).initCommand },

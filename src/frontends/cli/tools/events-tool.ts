@@ -1,8 +1,6 @@
-import { EVENT_TYPES } from "../../../service/events/catalog.ts";
+import { EVENT_CATEGORIES, listEvents } from "../../../service/events/event-list.ts";
 import { TEXT, record } from "./result-schemas.ts";
 import type { ToolDefinition } from "./tool-call.ts";
-
-const CATEGORIES = [...new Set(EVENT_TYPES.map(({ category }) => category))];
 
 export const eventsTool: ToolDefinition = {
   name: "events",
@@ -11,16 +9,12 @@ export const eventsTool: ToolDefinition = {
   isRemote: false,
   input: {
     type: "object",
-    properties: { category: { type: "string", enum: CATEGORIES, description: "Only this category." } },
+    properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." } },
     additionalProperties: false,
   },
   result: record({ events: { type: "array", items: record({ name: TEXT, category: TEXT, description: TEXT }) } }),
   answer: ({ arguments: { category } }) => {
-    const events = EVENT_TYPES.filter((event) => category === undefined || event.category === category).map(({ name, category: of, description }) => ({
-      name,
-      category: of,
-      description,
-    }));
+    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({ name, category: of, description }));
     return Promise.resolve({ result: { events }, text: events.map((event) => `${event.name} (${event.category}): ${event.description}\n`).join("") });
   },
 };
