@@ -1,4 +1,4 @@
-// Builds the published files into dist/: the command, the Terraform provider, and the constructs of both flavours.
+// Builds the published files into dist/: the command, the Terraform provider, the constructs of both flavours, and the library for receivers.
 // `--if-missing` builds only if dist/ is missing or outdated.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
 const LICENCES = "THIRD_PARTY_LICENSES.txt";
-const PARTS = ["bin", "provider", "cdktf", "cdktn", LICENCES];
+const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", LICENCES];
 /** The sources of dist/ outside src/. */
 const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
@@ -62,7 +62,12 @@ async function buildAll() {
   const next = path.join(DIST, `.next-${process.pid}`);
   try {
     await mkdir(next, { recursive: true });
-    const bundled = await Promise.all([buildCommand(path.join(next, "bin")), buildProvider(path.join(next, "provider")), buildConstructs(next)]);
+    const bundled = await Promise.all([
+      buildCommand(path.join(next, "bin")),
+      buildProvider(path.join(next, "provider")),
+      buildConstructs(next),
+      buildEvents(path.join(next, "events")),
+    ]);
     await writeFile(path.join(next, LICENCES), await licencesOf(bundled.flat()));
     await rm(STAMP, { force: true });
     for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
@@ -75,6 +80,7 @@ async function buildAll() {
 /** Returns the files in it. */
 async function buildCommand(outdir) {
   const { unusedModules } = await tsImport("./src/release/unused-modules.ts", import.meta.url);
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
   const { metafile } = await build({
     entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
     outdir,
@@ -97,14 +103,13 @@ async function buildCommand(outdir) {
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
-  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
   return filesIn(metafile);
 }
 
-/** The licences of the libraries in the command and the provider. */
+/** The licences of the libraries in the command, the provider and the library for receivers. */
 async function licencesOf(files) {
   const { bundledLibraries, licencesText } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  return licencesText("The command and the provider in this package contain", await bundledLibraries([...new Set(files)]));
+  return licencesText("The command, the provider and outreach-as-code/events in this package contain", await bundledLibraries([...new Set(files)]));
 }
 
 /** The same provider as in a filesystem mirror. Returns the files in it. */
@@ -113,16 +118,45 @@ async function buildProvider(folder) {
   return mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 
+/** One ES module for every runtime, with its types. Returns the files in it. */
+async function buildEvents(outdir) {
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  const source = path.join(ROOT, "src/service/receiver");
+  const { metafile } = await build({
+    entryPoints: [path.join(source, "index.ts")],
+    outdir,
+    bundle: true,
+    metafile: true,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    target: "es2022",
+    format: "esm",
+    logLevel: "warning",
+  });
+  await compile(path.join(source, "tsconfig.build.json"), outdir);
+  // The sources import each other by the names of the sources.
+  const types = (await readdir(outdir, { recursive: true })).filter((file) => file.endsWith(".d.ts"));
+  for (const file of types) {
+    const text = await readFile(path.join(outdir, file), "utf8");
+    await writeFile(path.join(outdir, file), text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+  }
+  return filesIn(metafile);
+}
+
 /** CommonJS, like the ecosystem's other prebuilt constructs. */
 async function buildConstructs(outDir) {
-  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
-  try {
-    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/frontends/constructs/tsconfig.build.json"), "--outDir", outDir]);
-  } catch (error) {
-    throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`, { cause: error });
-  }
+  await compile(path.join(ROOT, "src/frontends/constructs/tsconfig.build.json"), outDir);
   for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
   return [];
+}
+
+async function compile(project, outDir) {
+  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  try {
+    await promisify(execFile)(process.execPath, [tsc, "-p", project, "--outDir", outDir]);
+  } catch (error) {
+    throw new Error(`${path.relative(ROOT, project)} does not compile:\n${error.stdout}${error.stderr}`, { cause: error });
+  }
 }
 
 /** Concurrent builds can collide here; the last one wins. */

@@ -105,7 +105,7 @@ export default {
   overrides: [
     { files: ["src/**"], rules: noAmbient },
     {
-      files: ["src/platform/**", "src/frontends/*/main.ts", "src/frontends/cli/start.ts", "src/generate/**", "src/release/**"],
+      files: ["src/platform/**", "src/frontends/*/main.ts", "src/frontends/cli/start.ts", "src/service/receiver/index.ts", "src/generate/**", "src/release/**"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
     ...ofModules,

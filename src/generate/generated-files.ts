@@ -14,6 +14,7 @@ import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
+import { eventTypes } from "./event-types.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
@@ -27,6 +28,7 @@ export const GENERATED_FOLDERS = [
   "docs/reference",
   "schemas/events",
   ...REGISTRY_FOLDERS,
+  "src/service/receiver/generated",
   ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`),
 ];
 
@@ -55,6 +57,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/service.openapi.json", json(serviceOpenApi())],
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
+    ["src/service/receiver/generated/events.ts", eventTypes()],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);

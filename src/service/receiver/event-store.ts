@@ -1,0 +1,87 @@
+/**
+ * - `claimed`: handle the event
+ * - `done`: it is a duplicate of an event that was handled
+ * - `busy`: another delivery of the same event is being handled
+ */
+export type Claim = "claimed" | "done" | "busy";
+
+/**
+ * Remembers which events were handled. One key stands for one event: all its deliveries have the same. The service can deliver an event
+ * more than once, also at the same time.
+ *
+ * A store in a database needs claims that expire, because a process can end between `claim` and `complete`. With Redis:
+ * `claim` is `SET key busy NX PX 60000`, then `GET key`; `complete` is `SET key done EX 604800`; `release` is `DEL key`.
+ */
+export interface EventStore {
+  /** Claims the event. Of several calls at the same time, only one gets `claimed`. */
+  claim(key: string): Claim | Promise<Claim>;
+  /** The event was handled: from now on, `claim` gives `done`. */
+  complete(key: string): void | Promise<void>;
+  /** Handling the event failed: the next `claim` gives `claimed`. */
+  release(key: string): void | Promise<void>;
+}
+
+export interface MemoryStoreOptions {
+  /** How many handled events to remember; the oldest are forgotten first. 10,000 by default. */
+  readonly limit?: number;
+  /** After so many milliseconds, an event that is still being handled can be claimed again. 5 minutes by default. */
+  readonly claimMs?: number;
+  /** The milliseconds since any moment. */
+  readonly now: () => number;
+}
+
+interface Running {
+  readonly since: number;
+  /** Resolves when the event is completed or released. */
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+}
+
+/**
+ * A store in the memory of this process. `claim` waits for another delivery of the same event that is being handled, so it never
+ * gives `busy`.
+ */
+export function boundedStore({ limit = 10_000, claimMs = 300_000, now }: MemoryStoreOptions): EventStore {
+  if (!(limit >= 1)) throw new TypeError("limit must be a number of at least 1.");
+  const done = new Set<string>();
+  const running = new Map<string, Running>();
+  const end = (key: string): void => {
+    running.get(key)?.end();
+    running.delete(key);
+  };
+  return {
+    async claim(key) {
+      for (;;) {
+        if (done.has(key)) return "done";
+        const other = running.get(key);
+        if (other === undefined || now() - other.since >= claimMs) {
+          running.set(key, claimOf(now(), other));
+          return "claimed";
+        }
+        await other.ended;
+      }
+    },
+    complete(key) {
+      done.add(key);
+      for (const oldest of done) {
+        if (done.size <= limit) break;
+        done.delete(oldest);
+      }
+      end(key);
+    },
+    release: end,
+  };
+}
+
+/** Deliveries that wait for an expired claim wait for the one that takes its place. */
+function claimOf(since: number, expired: Running | undefined): Running {
+  let resolve = (): void => undefined;
+  const ended = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const end = (): void => {
+    expired?.end();
+    resolve();
+  };
+  return { since, ended, end };
+}

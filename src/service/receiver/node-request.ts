@@ -1,0 +1,53 @@
+import { alreadyRead, startBody } from "./body.ts";
+import type { Answer } from "./handle-delivery.ts";
+
+type Listener = (chunk: Uint8Array | string) => void;
+
+/** What the handler uses of `IncomingMessage` from `node:http`. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly headers: { readonly "content-length"?: string | undefined };
+  /** Whether something has read from the body. */
+  readonly readableDidRead: boolean;
+  readonly destroyed: boolean;
+  on(event: string, listener: (chunk: Uint8Array | string) => void): unknown;
+  off(event: string, listener: (chunk: Uint8Array | string) => void): unknown;
+  pause(): unknown;
+}
+
+/** What the handler uses of `ServerResponse` from `node:http`. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  writeHead(status: number, headers: { readonly [name: string]: string }): unknown;
+  end(text: string): unknown;
+}
+
+/** The body; null: the sender went away. Throws an `EventError` if the body is too large, or was read before. Stops at the limit. */
+export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | null> {
+  if (request.readableDidRead) throw alreadyRead();
+  if (request.destroyed) return null;
+  const body = startBody(request.headers["content-length"], maxBytes);
+  return new Promise((resolve, reject) => {
+    const add: Listener = (chunk) => {
+      try {
+        body.add(chunk);
+      } catch (error) {
+        request.off("data", add);
+        request.pause();
+        reject(error);
+      }
+    };
+    request.on("data", add);
+    request.on("end", () => resolve(body.bytes()));
+    request.on("close", () => resolve(null));
+    request.on("error", () => resolve(null));
+  });
+}
+
+/** The connection ends after an answer to a body that was not read to its end. The text is ASCII. */
+export function answerNode(response: NodeResponse, { status, text, headers }: Answer): void {
+  if (response.headersSent) return;
+  const length = text === "" ? {} : { "content-length": String(text.length) };
+  response.writeHead(status, { ...headers, ...length, ...(status === 413 ? { connection: "close" } : {}) });
+  response.end(text);
+}

@@ -1,0 +1,116 @@
+import { digestsOf, isAccepted } from "./accepted-secrets.ts";
+import { EventError } from "./event-error.ts";
+import type { OutreachEvent } from "./generated/events.ts";
+
+/** The default of `maxBytes`: 1 MiB. */
+export const MAX_BYTES = 1_048_576;
+/** `_id` and `type` have at most so many characters, so that remembering events needs bounded memory. */
+const MAX_NAME = 256;
+
+/** How to verify events. */
+export type ParseOptions = (
+  | {
+      /**
+       * Every secret to accept: one, or two during a rotation. Never empty. An empty or undefined secret is a TypeError, because
+       * it is usually a missing environment variable.
+       */
+      readonly secrets: readonly string[];
+      readonly unverified?: false;
+    }
+  | {
+      /** Accepts events from anyone: for webhooks without a secret. */
+      readonly unverified: true;
+      readonly secrets?: never;
+    }
+) & {
+  /** The most bytes that a body may have. 1 MiB by default. Does not apply to an object. */
+  readonly maxBytes?: number;
+};
+
+/**
+ * Verifies and reads one event. The body is the text or the bytes of a request, or the object that a body parser has made of it.
+ * The event has no `secret`. A type that this version does not know is accepted. Only the fields that every event has are checked:
+ * `_id`, `type`, `teamId`, `createdAt`. The others are as the service sent them, and so are fields that the specification does not show.
+ *
+ * Throws an `EventError`. Its message, and the event, never contain the secret. Throws a TypeError if the options cannot verify anything.
+ */
+export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
+  checkOptions(options);
+  // A field with the name __proto__ is an attack on whoever copies the event.
+  const { secret, ["__proto__"]: _, ...event } = fieldsOf(body, options.maxBytes ?? MAX_BYTES);
+  if (options.secrets !== undefined) checkSecret(secret, options.secrets);
+  return checkFields(event);
+}
+
+/** Throws a TypeError if the options cannot verify anything. */
+export function checkOptions(options: ParseOptions): void {
+  const { secrets, unverified, maxBytes } = options as { readonly secrets?: unknown; readonly unverified?: unknown; readonly maxBytes?: unknown };
+  if (secrets !== undefined && unverified === true) throw new TypeError("Pass either secrets or unverified: true.");
+  if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes > 0)) throw new TypeError("maxBytes must be a number above 0.");
+  if (unverified !== true) digestsOf(secrets as readonly string[]);
+}
+
+interface Fields {
+  readonly [field: string]: unknown;
+}
+
+/** A copy: the caller's object stays as it is. */
+function fieldsOf(body: unknown, maxBytes: number): Fields {
+  const value = isBytes(body) ? parse(decode(body, maxBytes)) : typeof body === "string" ? parse(limited(body, maxBytes)) : body;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new EventError("not_an_event", "The body is not a JSON object.");
+  try {
+    return { ...value };
+  } catch {
+    // A getter that throws. Its error could contain the secret.
+    throw new EventError("not_an_event", "The fields of the object cannot be read.");
+  }
+}
+
+/** Also those of another realm, such as a test runner's. */
+function isBytes(body: unknown): body is Uint8Array | ArrayBuffer {
+  return ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === "[object ArrayBuffer]";
+}
+
+function decode(bytes: Uint8Array | ArrayBuffer, maxBytes: number): string {
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new EventError("invalid_json", "The body is not UTF-8.");
+  }
+}
+
+function limited(text: string, maxBytes: number): string {
+  // One UTF-16 unit is 1 to 3 bytes.
+  const isShort = text.length * 3 <= maxBytes;
+  if (!isShort && (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes)) throw tooLarge(maxBytes);
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** The error of a body that has more than `maxBytes` bytes. */
+export function tooLarge(maxBytes: number): EventError {
+  return new EventError("body_too_large", `The body has more than ${String(maxBytes)} bytes.`);
+}
+
+function parse(text: string): unknown {
+  if (text === "") throw new EventError("invalid_json", "The body is empty.");
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message contains a part of the body.
+    throw new EventError("invalid_json", "The body is not JSON.");
+  }
+}
+
+function checkSecret(secret: unknown, secrets: readonly string[]): void {
+  if (secret === undefined || secret === null) throw new EventError("secret_missing", "The event has no secret. Does its webhook have one?");
+  if (typeof secret !== "string" || !isAccepted(secret, secrets)) throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
+}
+
+function checkFields(event: Fields): OutreachEvent {
+  for (const field of ["_id", "type", "teamId", "createdAt"])
+    if (typeof event[field] !== "string" || event[field] === "") throw new EventError("not_an_event", `${field} is not a non-empty string.`);
+  for (const field of ["_id", "type"])
+    if ((event[field] as string).length > MAX_NAME) throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
+  return event as unknown as OutreachEvent;
+}
