@@ -1,30 +1,157 @@
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
+import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
+import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, fieldsOf, groupOf, subjectOf } from "../service/events/payload.ts";
+import { REQUIRED_FIELDS, absentFields } from "./event-shapes.ts";
+import { code, markdownTable } from "./markdown.ts";
 
-/** The event catalogue as a page of the docs. */
+const SUBJECTS: { readonly [Subject in EventSubject]: string } = {
+  "campaign-lead": "a lead in a campaign",
+  lead: "a lead",
+  campaign: "a campaign",
+  sender: "a sender",
+  team: "the team",
+};
+
+/** The event catalogue as a page of the docs, with an example of each event's payload. */
 export function eventsReference(): string {
-  const categories = [...new Set(EVENT_TYPES.map(({ category }) => category))];
-  const sections = categories.flatMap((category) => [
-    `## ${category}`,
-    "",
-    "| type | sent when |",
-    "|---|---|",
-    ...EVENT_TYPES.filter((type) => type.category === category).map(({ name, description }) => `| \`${name}\` | ${description} |`),
-    "",
-  ]);
-  const removed = REMOVED_EVENT_TYPES.map(({ name, note }) => `| \`${name}\` | ${note} |`);
   return [
     "# Event types",
     "",
-    "The values of a webhook's `type`. Without `type`, a webhook receives all events. This page is generated from the event catalogue.",
+    "The values of a webhook's `type`. Without `type`, a webhook receives all events. `outreach events` prints them. This page is generated from the event catalogue.",
     "",
-    ...sections,
+    `[Payload](#payload). Categories: ${EVENT_CATEGORIES.map((category) => `[${category}](#${anchor(category)})`).join(", ")}. [Removed types](#removed).`,
+    "",
+    ...payload(),
+    ...EVENT_CATEGORIES.flatMap((category) => categorySection(category, listEvents(category))),
     "## Removed",
     "",
-    "| type | instead |",
-    "|---|---|",
-    ...removed,
+    ...markdownTable(
+      ["type", "instead"],
+      REMOVED_EVENT_TYPES.map(({ name, note }) => [code(name), note]),
+    ),
     "",
   ].join("\n");
+}
+
+function payload(): readonly string[] {
+  return [
+    "## Payload",
+    "",
+    "The service sends each event as a POST request with a JSON body to the URL of the webhook. Every event has the first four fields. The others are optional.",
+    "",
+    ...markdownTable(
+      ["field", "value", "description"],
+      PAYLOAD_FIELDS.map((field) => [code(field.name), valueOf(field), field.description]),
+    ),
+    "",
+    "What an event is about decides which fields it has:",
+    "",
+    ...markdownTable(
+      ["about", `fields in addition to ${REQUIRED_FIELDS.map(code).join(", ")}`],
+      Object.entries(SUBJECTS).map(([subject, text]) => [text, fieldsAbout(subject)]),
+    ),
+    "",
+    "The package has a JSON Schema for each type, as in `outreach-as-code/schemas/events/emailsReplied.schema.json`. `event.schema.json` accepts any event,",
+    "including types that the service adds later. The schemas reject only what the service's document excludes. The",
+    "[OpenAPI description](../../schemas/service.openapi.json) of the service lists the same events under `webhooks`.",
+    "",
+    "### Recipients",
+    "",
+    "- Only `emailsSent`, `emailsReplied` and `emailsBounced` have `to`, `cc` and `bcc`. A list without recipients is absent.",
+    "- Each recipient has an `address` in lower case, and a `name`, which can be empty.",
+    "- `to` of an outbound email is the lead. `to` of a reply is the owner of the mailbox, and any other recipients.",
+    "- Only `emailsSent` has `bcc`, if the sender has set a hidden recipient. The hidden recipients of a reply are never visible.",
+    "",
+    "### Replies of third parties",
+    "",
+    "A reply from an address that is not the lead's is an `emailsReplied` event with `isThirdPartyReply: true`. It has no `campaignId`, `leadId` and",
+    "`sequenceId`.",
+    "",
+    ...jsonBlock(thirdPartyExample()),
+    "",
+    "### Secret",
+    "",
+    "If the webhook has a secret, every body contains it as `secret`, so the receiver can verify the sender. The examples on this page have none.",
+    "",
+    "### What the service does not document",
+    "",
+    ...markdownTable(["not documented", "how outreach and its sandbox read it"], READINGS),
+    "",
+  ];
+}
+
+const READINGS: readonly (readonly [string, string])[] = [
+  ["Which events have no campaign", "The tables below say what each event is about. The JSON Schemas allow a campaign on every event."],
+  ["The fields of single types, except for emails", "They have the fields of this page. A receiver must accept others."],
+  [
+    "Which types a lead state group covers",
+    `${groupText("contacted")} ${groupText("hooked")} ${groupText("attracted")} ${groupText("warmed")} All types that end in \`Interested\` or \`NotInterested\` also send that group.`,
+  ],
+  ["The event of a lead state group", "It follows the event that causes it. It has an `_id` of its own, and neither a subject nor recipients."],
+  ["Whether two events are the same one", "They are duplicates if both `type` and `_id` are the same."],
+  ["Other fields of a third party's reply", "It has none of the campaign, the sequence and the lead."],
+  ["The recipients of `emailsBounced`", "`to` is the lead, as in `emailsSent`."],
+  ["Which answer the service expects, its time-out, and its retries", "Settings of the [sandbox](sandbox.md#settings) decide, below `delivery`."],
+];
+
+/** The types that send this group in addition, as a sentence. */
+function groupText(group: EventTypeName): string {
+  return `${code(group)}: ${namesOf(EVENT_TYPES.filter(({ name }) => groupOf(name) === group))}.`;
+}
+
+function categorySection(category: string, events: readonly ListedEvent[]): readonly string[] {
+  return [
+    `## ${category}`,
+    "",
+    ...markdownTable(
+      ["type", "sent when", "about", "also sends"],
+      events.map(({ name, description, about, group }) => [code(name), description, SUBJECTS[about], group === null ? "" : code(group)]),
+    ),
+    "",
+    ...events.flatMap(({ name }) => ["<details>", `<summary><code>${name}</code></summary>`, "", ...jsonBlock(exampleOf(name)), "", "</details>", ""]),
+  ];
+}
+
+function valueOf({ form, prefix }: PayloadField): string {
+  switch (form) {
+    case "id":
+      return prefix === undefined ? "id" : `id, as in \`${prefix}000001\``;
+    case "type":
+      return "a type of this page";
+    case "time":
+      return "ISO 8601, in UTC";
+    case "index":
+      return "integer";
+    case "recipients":
+      return "list of `{ address, name }`";
+    case "true":
+      return "`true`";
+    case "text":
+      return "text";
+    case "email":
+      return "email address";
+  }
+}
+
+/** The fields of events about this, as far as they have them because of it. */
+function fieldsAbout(subject: string): string {
+  const [sample] = EVENT_TYPES.filter(({ name }) => subjectOf(name) === subject && Object.keys(absentFields(name)).includes("subject"));
+  const names = sample ? fieldsOf(sample.name).flatMap(({ name }) => (REQUIRED_FIELDS.includes(name) || name === "secret" ? [] : [name])) : [];
+  return names.length === 0 ? "none" : names.map(code).join(", ");
+}
+
+function namesOf(events: readonly { readonly name: string }[]): string {
+  return events.map(({ name }) => code(name)).join(", ");
+}
+
+function jsonBlock(value: object): readonly string[] {
+  return ["```json", JSON.stringify(value, null, 2), "```"];
+}
+
+/** The anchor of a heading, as the usual hosts make it. */
+function anchor(heading: string): string {
+  return heading.toLowerCase().replaceAll(" ", "-");
 }
 
 /** The event catalogue as documented constants for CDK users. */

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { EVENT_TYPES, type EventTypeName } from "../../src/service/events/catalog.ts";
 import { exampleOf, thirdPartyExample } from "../../src/service/events/example.ts";
 import { PAYLOAD_FIELDS, fieldsOf } from "../../src/service/events/payload.ts";
+import { fencesOf } from "../docs/markdown.ts";
 
 const FOLDER = new URL("../../schemas/events/", import.meta.url);
 const TYPES = EVENT_TYPES.map(({ name }) => name);
@@ -87,6 +88,16 @@ describe("the example of an event", () => {
     expect(reply).toMatchObject({ to: [{ address: reply["sendUserEmail"] }, {}] });
     expect(thirdPartyExample()).toMatchObject({ to: [{ address: reply["sendUserEmail"] }] });
   });
+});
+
+test("the reference has an example of each type, and one of a third party's reply", () => {
+  const page = readFileSync(new URL("../../docs/reference/events.md", import.meta.url), "utf8");
+  const examples = fencesOf(page).map(({ language, text }) => {
+    expect(language).toBe("json");
+    return JSON.parse(text) as { readonly type: string };
+  });
+  expect(examples.map(({ type }) => type)).toEqual(["emailsReplied", ...TYPES]);
+  for (const example of examples) expect(rejectedAt(example.type, example), example.type).toEqual([]);
 });
 
 describe("a schema rejects", () => {

@@ -35,6 +35,7 @@ export function subjectOf(type: EventTypeName): EventSubject {
  * groups"). Null: none. The specification describes the groups in words; which types belong to `contacted` is our reading.
  */
 export function groupOf(type: EventTypeName): EventTypeName | null {
+  if (GROUPS.has(type)) return null;
   if (CONTACTS.has(type)) return "contacted";
   if (type.endsWith("Opened")) return "hooked";
   if (type === "emailsClicked" || type === "networkInviteAccepted") return "attracted";
@@ -53,8 +54,13 @@ const CONTACTS: ReadonlySet<EventTypeName> = new Set([
   "dialerDone",
 ]);
 
-const EMAIL_TYPES: ReadonlySet<EventTypeName> = new Set(EVENT_TYPES.filter(({ category }) => category === "Email").map(({ name }) => name));
+const GROUPS = ofCategory("Lead state groups");
+const EMAIL_TYPES = ofCategory("Email");
 const RECIPIENT_TYPES: ReadonlySet<EventTypeName> = new Set(["emailsSent", "emailsReplied", "emailsBounced"]);
+
+function ofCategory(name: string): ReadonlySet<EventTypeName> {
+  return new Set(EVENT_TYPES.flatMap((type) => (type.category === name ? [type.name] : [])));
+}
 
 /** A field of event payloads (sections "Payload common fields", "Email recipients", "Third-party reply"). */
 export interface PayloadField {
