@@ -56,10 +56,12 @@ interface Leaf {
   readonly command: Command;
 }
 
-/** The commands without subcommands, by full name, in the order of the help. */
+/** The commands that do something themselves, by full name, in the order of the help. Words with only commands behind them have no options. */
 function leavesOf(command: Command, before = ""): readonly Leaf[] {
   const path = `${before}${command.name()}`;
-  return command.commands.length === 0 ? [{ path, command }] : command.commands.flatMap((inner) => leavesOf(inner, `${path} `));
+  const inner = command.commands.flatMap((one) => leavesOf(one, `${path} `));
+  const isGroup = inner.length > 0 && (command.parent === null || command.options.length === 0);
+  return isGroup ? inner : [{ path, command }, ...inner];
 }
 
 function section(path: string, command: Command): readonly string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../../src/frontends/cli/program/command-list.ts";
+import { COMMANDS, commandWords } from "../../../src/frontends/cli/program/command-list.ts";
 import { createProgram } from "../../../src/frontends/cli/program/program.ts";
 
-const PATHS = COMMANDS.flatMap((entry) => ("load" in entry ? [[entry.name]] : entry.commands.map(({ name }) => [entry.name, name])));
+const PATHS = commandWords().map((words) => words.split(" "));
 
 test.each(PATHS.map((path) => [path.join(" "), path] as const))("%s loads that command alone, under the name that it is listed by", async (_, path) => {
   const [first, ...more] = (await createProgram({ words: path })).commands;
@@ -11,7 +11,14 @@ test.each(PATHS.map((path) => [path.join(" "), path] as const))("%s loads that c
   expect(found.map((command) => command?.name())).toEqual(path);
 });
 
+test("the words of every command are in the list once", () => {
+  expect(commandWords()).toEqual([...new Set(commandWords())]);
+  expect(commandWords().length).toBeGreaterThan(COMMANDS.length);
+  expect(commandWords()).toEqual(expect.arrayContaining(["plan", "state mv", "listen", "listen replay"]));
+});
+
 test("where no command is named, help has all of them in the order of the list", async () => {
   const { commands } = await createProgram();
-  expect(commands.flatMap((one) => (one.commands.length === 0 ? [[one.name()]] : one.commands.map((inner) => [one.name(), inner.name()])))).toEqual(PATHS);
+  const isGroup = (name: string): boolean => COMMANDS.some((entry) => entry.name === name && !("load" in entry));
+  expect(commands.flatMap((one) => [...(isGroup(one.name()) ? [] : [[one.name()]]), ...one.commands.map((inner) => [one.name(), inner.name()])])).toEqual(PATHS);
 });

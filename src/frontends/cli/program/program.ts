@@ -29,7 +29,7 @@ export async function readCommandLine(
   asCalled: AsCalled,
 ): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean; readonly input?: boolean } = {};
+  let given: { readonly json?: boolean; readonly format?: FormatName; readonly print?: string; readonly showEmails?: boolean; readonly input?: boolean } = {};
   let named: readonly string[] = [];
   const program = await createProgram({ words, output, asCalled, choose: (run) => void chosen.push(run) });
   program.hook("preAction", (_program, command) => {
@@ -46,7 +46,7 @@ export async function readCommandLine(
   const [run] = chosen;
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
-  const format = given.json === true ? "json" : (given.format ?? "text");
+  const format = given.json === true || given.print === "json" ? "json" : (given.format ?? "text");
   return { command: program.args[0], color, format, showEmails: given.showEmails === true, input: given.input !== false, named, run };
 }
 
@@ -114,21 +114,30 @@ OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_INPUT, OUTREACH_TIM
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`),
     )
     .exitOverride((error) => throwMistake(error, program));
-  for (const entry of await loaded(words)) {
-    if ("commands" in entry) addGroup(program, entry, { choose, asCalled });
-    else addCommand(program, entry, { choose, asCalled });
+  for (const { own, group, commands } of await loaded(words)) {
+    const use = { choose, asCalled };
+    const parent = own ? addCommand(program, own, use) : group ? addGroup(program, group, use) : program;
+    // Both may have an option of the same name.
+    if (own && commands.length > 0) parent.enablePositionalOptions();
+    for (const definition of commands) addCommand(parent, definition, use);
   }
   return program;
 }
 
-type LoadedGroup = Omit<CommandGroup, "commands"> & { readonly commands: readonly CommandDefinition[] };
+/** A command, a group of commands, or a command that has others behind it. */
+interface LoadedEntry {
+  readonly own?: CommandDefinition;
+  readonly group?: CommandGroup;
+  readonly commands: readonly CommandDefinition[];
+}
 
-async function loaded(words: readonly string[]): Promise<readonly (CommandDefinition | LoadedGroup)[]> {
+async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]> {
   const [first, second] = words.filter((word) => !word.startsWith("-"));
   return Promise.all(
-    namedOrAll(COMMANDS, first).map(async (entry) =>
-      "load" in entry ? entry.load() : { ...entry, commands: await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) },
-    ),
+    namedOrAll(COMMANDS, first).map(async (entry) => {
+      const commands = "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) : [];
+      return "load" in entry ? { own: await entry.load(), commands } : { group: entry, commands };
+    }),
   );
 }
 
@@ -137,16 +146,15 @@ function namedOrAll<T extends { readonly name: string }>(entries: readonly T[], 
   return named.length === 0 ? entries : named;
 }
 
-function addGroup(program: Command, { name, description, example, commands }: LoadedGroup, use: Use): void {
+function addGroup(program: Command, { name, description, example }: CommandGroup, use: Use): Command {
   const group = program
     .command(name)
     .description(description)
     .addHelpText("after", use.asCalled(exampleText(example)));
-  group.exitOverride((error) => throwMistake(error, group));
-  for (const definition of commands) addCommand(group, definition, use);
+  return group.exitOverride((error) => throwMistake(error, group));
 }
 
-function addCommand(parent: Command, definition: CommandDefinition, { choose, asCalled }: Use): void {
+function addCommand(parent: Command, definition: CommandDefinition, { choose, asCalled }: Use): Command {
   const { name, description, example, declare } = definition;
   const command = parent.command(name).description(description);
   declare?.(command);
@@ -158,6 +166,7 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
     const operands = command.processedArgs as never;
     choose((context) => runDefinition(context, definition, { operands, options: optionsOf(command, context) as never, given, wholeProgram: createProgram }));
   });
+  return command;
 }
 
 async function runDefinition(context: CommandContext, { forTeams, run }: CommandDefinition, invocation: Invocation<never, never>): Promise<ExitCode> {

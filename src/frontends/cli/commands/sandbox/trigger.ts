@@ -1,0 +1,135 @@
+import { InvalidArgumentError, Option } from "commander";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
+import type { Triggered } from "../../../../sandbox/delivery/trigger.ts";
+import type { Closing, Environment, ExitCode, Hints, Input, Interrupt, Masks, Messages, Output, Ports, WorkingFolder } from "../../command-context.ts";
+import { resolvePath } from "../../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { controlClient } from "../../sandbox-control/control-client.ts";
+import { controlUrl } from "../../sandbox-control/control-url.ts";
+import { openProgress } from "../../sandbox-control/trigger-progress.ts";
+import { addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
+import { triggerEvents } from "../../sandbox-control/trigger-events.ts";
+
+interface TriggerOptions {
+  readonly campaign?: string;
+  readonly lead?: string;
+  readonly count: number;
+  readonly rate?: number;
+  readonly set: readonly (readonly [path: string, value: string])[];
+  readonly file?: string;
+  readonly thirdParty: boolean;
+  readonly url?: string;
+  readonly json: boolean;
+}
+
+type TriggerContext = Closing & Environment & Hints & Input & Interrupt & Masks & Messages & Output & Ports & WorkingFolder;
+
+const MAX_COUNT = 1_000_000;
+const MAX_RATE = 10_000;
+const MAX_FILE_BYTES = 1_000_000;
+
+export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
+  name: "trigger",
+  description: "makes a running sandbox deliver an event to the webhooks that match",
+  example: { lines: ["outreach sandbox trigger emailsReplied", "outreach sandbox trigger emailsSent --set 'cc=Grace Hopper <grace@example.com>' --count 500 --rate 50"] },
+  declare: (command) =>
+    command
+      .argument("<event-type>", "the event type, as in emailsReplied")
+      .option("--campaign <campaign-id>", "the campaign of the event; by default, a running one with a lead")
+      .option("--lead <email>", "the lead of the event; by default, the campaign's first active one")
+      .addOption(new Option("--count <number>", "how many events").default(1).argParser(parseCount))
+      .addOption(new Option("--rate <number>", "how many events a second; needs --count").argParser(parseRate))
+      .addOption(new Option("--set <path=value>", "a field of the payload, as in subject=Hello or to[0].name=Ada; repeatable").default([]).argParser(collectPair))
+      .option("--file <file>", "a JSON object with fields of the payload; - for the standard input")
+      .option("--third-party", "a reply from an address that is not the lead's", false)
+      .option("--url <url>", "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010")
+      .option("--json", "print JSON", false),
+  run: (context, { operands: [type], options }) => trigger(context, type, options),
+};
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_COUNT) throw new InvalidArgumentError(`Use a number from 1 to ${String(MAX_COUNT)}.`);
+  return count;
+}
+
+function parseRate(text: string): number {
+  const rate = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || rate <= 0 || rate > MAX_RATE) throw new InvalidArgumentError(`Use a number of events a second, up to ${String(MAX_RATE)}.`);
+  return rate;
+}
+
+function collectPair(text: string, before: TriggerOptions["set"]): TriggerOptions["set"] {
+  const at = text.indexOf("=");
+  if (at <= 0) throw new InvalidArgumentError("Use PATH=VALUE, as in subject=Hello.");
+  const path = text.slice(0, at);
+  if (before.some(([other]) => other === path)) throw new InvalidArgumentError(`${path} is set twice.`);
+  return [...before, [path, text.slice(at + 1)]];
+}
+
+/** Triggers events at a running sandbox, and shows what became of their deliveries. An event that no webhook receives is a note, not an error. */
+async function trigger(context: TriggerContext, type: string, options: TriggerOptions): Promise<ExitCode> {
+  const { count, rate = null, json } = options;
+  if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
+  const client = controlClient(context, controlUrl(context, options.url));
+  const request = await requestOf(context, type, options);
+  const begunMs = context.clock.monotonicMs();
+  const results = newResults();
+  const progress = openProgress(context, count);
+  try {
+    await triggerEvents(context, { count, rate }, async (batch) => {
+      const answer = (await client.post("/events", { ...request, count: batch }, "The sandbox refused the event")) as Triggered;
+      addAnswer(results, answer, batch);
+      progress.show(results);
+      return answer;
+    });
+  } finally {
+    progress.end();
+    results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
+    if (results.triggered > 0) await showResults(context, client, results, { count, json });
+  }
+  return results.triggered < count ? 1 : 0;
+}
+
+const RATE_ALONE: Diagnostic = {
+  code: "command_line",
+  severity: "error",
+  summary: "Conflicting options",
+  detail: "--rate spaces out several events, but only one is triggered.",
+  hint: "Say how many, as in --count 500 --rate 50.",
+};
+
+/** The request for one event. The sandbox checks it: it knows its campaigns, leads and fields. */
+async function requestOf(context: Input & WorkingFolder, type: string, options: TriggerOptions): Promise<EventRequest> {
+  const { campaign, lead, thirdParty, file } = options;
+  const fields = file === undefined ? [] : await readFields(context, file);
+  const set = [...fields, ...options.set];
+  return {
+    type,
+    ...(campaign === undefined ? {} : { campaignId: campaign }),
+    ...(lead === undefined ? {} : { lead }),
+    ...(thirdParty ? { thirdParty } : {}),
+    // A later entry replaces an earlier one. __proto__ is a name like any other.
+    ...(set.length === 0 ? {} : { set: Object.fromEntries(set) }),
+  };
+}
+
+async function readFields({ files, folder, input }: Input & WorkingFolder, file: string): Promise<readonly (readonly [string, unknown])[]> {
+  const name = file === "-" ? "The input" : `The file ${file}`;
+  const bytes = file === "-" ? await input() : await files.read(resolvePath(folder, file), { followLinks: true, maxBytes: MAX_FILE_BYTES });
+  if (bytes === null) throw new DiagnosticsError([invalidFile(`${name} does not exist.`)]);
+  let fields: unknown;
+  try {
+    fields = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new DiagnosticsError([invalidFile(`${name} is not JSON: ${(error as Error).message}.`)]);
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) throw new DiagnosticsError([invalidFile(`${name} is not a JSON object.`)]);
+  return Object.entries(fields);
+}
+
+function invalidFile(detail: string): Diagnostic {
+  const hint = 'Write the fields of the payload that differ, as in {"subject": "Hello"}.';
+  return { code: "event_file_invalid", severity: "error", summary: "Invalid payload file", detail, hint };
+}

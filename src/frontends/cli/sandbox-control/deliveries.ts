@@ -1,0 +1,63 @@
+import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
+import type { Interrupt, Ports } from "../command-context.ts";
+import type { ControlClient } from "./control-client.ts";
+
+const POLL_MS = 50;
+
+/**
+ * The deliveries with these ids, oldest first, as soon as each had an attempt, but at the latest after `waitMs`. Those that the sandbox's log has
+ * no longer are missing.
+ */
+export async function awaitDeliveries(
+  { clock, stop }: Interrupt & Pick<Ports, "clock">,
+  client: ControlClient,
+  ids: readonly number[],
+  waitMs: number,
+): Promise<readonly LoggedDelivery[]> {
+  if (ids.length === 0) return [];
+  const wanted = new Set(ids);
+  const endMs = clock.monotonicMs() + waitMs;
+  const after = String(Math.min(...wanted) - 1);
+  for (;;) {
+    const listed = (await client.get(`/deliveries?after=${after}`)) as readonly LoggedDelivery[];
+    const found = listed.filter(({ id }) => wanted.has(id));
+    if (stop.aborted || clock.monotonicMs() >= endMs || found.every(({ state }) => state !== "pending")) return found;
+    await clock.sleep(POLL_MS, stop).catch(() => undefined);
+  }
+}
+
+/** What became of a delivery so far: `200 in 12 ms`. */
+export function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery): string {
+  const last = attempts.at(-1);
+  const answer = last === undefined ? null : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
+  switch (state) {
+    case "pending":
+      return "pending";
+    case "delivered":
+      return answer ?? state;
+    case "retrying":
+      return `${answer ?? "no answer"}${last && nextAttemptAt !== null ? `, retry in ${seconds(nextAttemptAt - last.at - last.durationMs)}` : ""}`;
+    case "failed":
+      return `failed: ${answer ?? reason ?? "no answer"}`;
+    case "dropped":
+    case "cancelled":
+    case "skipped":
+      return `not sent: ${reason ?? state}`;
+  }
+}
+
+/** How many deliveries are in each state: `998 delivered, 2 retrying`. */
+export function statesText(deliveries: readonly Pick<LoggedDelivery, "state">[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => `${grouped(count)} ${state}`).join(", ");
+}
+
+/** `1,000` */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${String(Math.max(0, Math.round(ms)))} ms` : `${String(Math.round(ms / 1000))} s`;
+}

@@ -1,0 +1,25 @@
+import type { Environment, Messages, Ports } from "../command-context.ts";
+import { grouped } from "./deliveries.ts";
+
+const CLEAR_LINE = "\r\u001b[K";
+const SHOW_EVERY_MS = 200;
+
+/** One line on a terminal that is redrawn while many events are triggered; nothing elsewhere. Call `end` afterwards, which clears it. */
+export function openProgress(
+  { clock, columns, environment, notice }: Environment & Messages & Pick<Ports, "clock">,
+  count: number,
+): { show(results: { readonly triggered: number; readonly unfinished: number }): void; end(): void } {
+  const isShown = columns !== null && environment["TERM"] !== "dumb" && count > 1;
+  let shownMs: number | null = null;
+  return {
+    show: ({ triggered, unfinished }) => {
+      const nowMs = clock.monotonicMs();
+      if (!isShown || (shownMs !== null && nowMs - shownMs < SHOW_EVERY_MS)) return;
+      shownMs = nowMs;
+      notice(`${CLEAR_LINE}Triggered ${grouped(triggered)} of ${grouped(count)} events. Unfinished deliveries: ${grouped(unfinished)}`);
+    },
+    end: () => {
+      if (shownMs !== null) notice(CLEAR_LINE);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
+import type { Triggered } from "../../../sandbox/delivery/trigger.ts";
+import { visible } from "../../../output/text/visible.ts";
+import type { Hints, Interrupt, Masks, Messages, Output, Ports } from "../command-context.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { type ControlClient, sentence } from "./control-client.ts";
+import { awaitDeliveries, deliveryText, grouped, statesText } from "./deliveries.ts";
+
+/** Waits this long for the first attempts of the deliveries. */
+const WAIT_MS = 2000;
+/** Of more deliveries than this, the results are not fetched. */
+const MAX_FOLLOWED = 10_000;
+/** `--json` lists at most this many events. */
+const MAX_LISTED = 100;
+
+/** What the sandbox has answered so far. */
+export interface Results {
+  /** How many events were asked for and triggered. */
+  triggered: number;
+  durationMs: number;
+  /** The first ones of all that were recorded, including those of the lead state groups. */
+  readonly events: Triggered["events"][number][];
+  /** The ids of the deliveries, as far as they are followed. */
+  readonly followed: number[];
+  deliveries: number;
+  /** Deliveries whose host the settings of the sandbox do not allow. */
+  skipped: number;
+  unfinished: number;
+  /** Why no webhook receives the events. */
+  unmatched: string | null;
+}
+
+export function newResults(): Results {
+  return { triggered: 0, durationMs: 0, events: [], followed: [], deliveries: 0, skipped: 0, unfinished: 0, unmatched: null };
+}
+
+/** Adds the answer for `count` further events. */
+export function addAnswer(results: Results, { events, unfinished, unmatched }: Triggered, count: number): void {
+  results.triggered += count;
+  results.unfinished = unfinished;
+  results.unmatched ??= unmatched;
+  results.events.push(...events.slice(0, MAX_LISTED - results.events.length));
+  for (const { deliveries, skipped } of events) {
+    results.deliveries += deliveries.length;
+    results.skipped += skipped.length;
+    results.followed.push(...deliveries.slice(0, MAX_FOLLOWED - results.followed.length));
+  }
+}
+
+type ResultsContext = Hints & Interrupt & Masks & Messages & Output & Pick<Ports, "clock">;
+
+/** Shows what was triggered, and what became of the deliveries: each of a single event, counts of more. */
+export async function showResults(
+  context: ResultsContext,
+  client: ControlClient,
+  results: Results,
+  { count, json }: { readonly count: number; readonly json: boolean },
+): Promise<void> {
+  const isFollowed = results.deliveries <= MAX_FOLLOWED;
+  const deliveries = isFollowed ? await awaitDeliveries(context, client, results.followed, WAIT_MS) : [];
+  if (json) context.out(`${JSON.stringify(document(results, deliveries), null, 2)}\n`);
+  else if (count === 1) context.out(eventLines(results, deliveries));
+  else context.out(`${summary(results, deliveries, count)}\n`);
+  if (json) return;
+  if (results.unmatched !== null && results.deliveries === 0 && results.skipped === 0) {
+    const hint = "Declare a webhook for it, and run: outreach apply";
+    printDiagnostics(context, [{ code: "event_unmatched", severity: "note", summary: "No webhook matches", detail: sentence(results.unmatched), hint }]);
+  }
+  if (results.skipped > 0) {
+    const detail = "The sandbox delivers only to the hosts that its settings allow: by default, those of this machine.";
+    const hint = "To deliver to any host, start it with: outreach sandbox --deliver any";
+    printDiagnostics(context, [{ code: "event_not_sent", severity: "note", summary: "Some webhooks receive nothing", detail, hint }]);
+  }
+}
+
+function document(results: Results, deliveries: readonly LoggedDelivery[]): object {
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const events = results.events.map(({ _id, type, deliveries: ids, skipped }) => ({
+    _id,
+    type,
+    deliveries: ids.map((id) => byId.get(id) ?? { id }),
+    skipped,
+  }));
+  return {
+    triggered: results.triggered,
+    durationMs: results.durationMs,
+    deliveries: results.deliveries,
+    skipped: results.skipped,
+    unfinished: results.unfinished,
+    unmatched: results.unmatched,
+    events,
+  };
+}
+
+/** A line for each delivery of a single event and its group. */
+function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]): string {
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const width = Math.max(...events.map(({ type }) => type.length));
+  const lines = events.flatMap(({ _id, type, deliveries: ids, skipped }) => {
+    const event = `${_id}  ${type.padEnd(width)}`;
+    const sent = ids.map((id) => {
+      const delivery = byId.get(id);
+      return delivery ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}` : `delivery ${String(id)}`;
+    });
+    const unsent = skipped.map((id) => `${id}  not sent`);
+    const all = [...sent, ...unsent];
+    return all.length === 0 ? [`${event}  no webhook`] : all.map((text) => `${event}  → ${text}`);
+  });
+  return visible(`${lines.join("\n")}\n`);
+}
+
+/** `Triggered 500 events in 10.0 s. 1,000 deliveries: 998 delivered, 2 retrying.` */
+function summary({ triggered, durationMs, deliveries: sent, skipped, unfinished }: Results, deliveries: readonly LoggedDelivery[], count: number): string {
+  const events = `Triggered ${grouped(triggered)}${triggered < count ? ` of ${grouped(count)}` : ""} events in ${(durationMs / 1000).toFixed(1)} s.`;
+  const states = deliveries.length === sent ? statesText(deliveries) : `${grouped(unfinished)} unfinished`;
+  const made = sent === 0 ? "No deliveries" : `${grouped(sent)} ${sent === 1 ? "delivery" : "deliveries"}: ${states}`;
+  return `${events} ${made}${skipped > 0 ? `, ${grouped(skipped)} not sent` : ""}.`;
+}
