@@ -1,7 +1,7 @@
 /** The one of `names` that differs least from `name`, without case; null if none is close. */
 export function closest(name: string, names: Iterable<string>): string | null {
   const wanted = name.slice(0, 64).toLowerCase();
-  let [best, least]: [string | null, number] = [null, Math.max(2, Math.floor(wanted.length / 4)) + 1];
+  let [best, least]: [string | null, number] = [null, Math.max(1, Math.floor(wanted.length / 3)) + 1];
   for (const one of names) {
     const distance = editDistance(wanted, one.toLowerCase());
     if (distance < least) [best, least] = [one, distance];

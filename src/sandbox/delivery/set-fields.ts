@@ -53,7 +53,7 @@ function shown(path: string): string {
 
 function unknownField(path: string, name: string, type: EventTypeName, known: readonly string[]): string {
   if (PAYLOAD_FIELDS.some((field) => field.name === name)) return `an event of type ${type} has no ${name}`;
-  if (name === "" && /^[A-Za-z]/.test(path)) return `not a path; use a field such as subject, or an element such as to[0].name`;
+  if (!PATH.test(path)) return `not a path; use a field such as subject, or an element such as to[0].name`;
   return `an event of type ${type} has no such field${didYouMean(name, known)}`;
 }
 
@@ -92,7 +92,7 @@ function changeRecipients(
     return null;
   }
   const before = (changed.get(name) ?? []) as readonly Recipient[];
-  if (index > before.length) return `${name} has ${String(before.length)} recipients, so the next one is ${name}[${String(before.length)}]`;
+  if (index > before.length) return `${name} has ${before.length === 1 ? "1 recipient" : `${String(before.length)} recipients`}, so the next one is ${name}[${String(before.length)}]`;
   const recipient = changedRecipient(before[index] ?? { address: "", name: "" }, member, value);
   if ("error" in recipient) return recipient.error;
   changed.set(name, before.toSpliced(index, 1, recipient));
