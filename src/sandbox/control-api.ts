@@ -5,12 +5,13 @@ import { checkSchema } from "./check-schema.ts";
 import { exportCsv } from "./exports.ts";
 import { EVENT_REQUEST_SCHEMA } from "./delivery/event-request.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
+import { triggerEvents } from "./delivery/trigger.ts";
 import { FAULT_SCHEMA } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { readBody } from "./read-body.ts";
 import { COLLECTIONS } from "./records.ts";
 import type { Collection, Records } from "./records.ts";
-import { configure, remove, reset, seedRuntime, trigger } from "./runtime.ts";
+import { configure, remove, reset, seedRuntime } from "./runtime.ts";
 import type { Runtime } from "./runtime.ts";
 import { checkSeedRecord, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
 import type { SeedRecords } from "./seed.ts";
@@ -145,8 +146,8 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
   "POST /events": ({ runtime, body }) => {
     const invalid = checkSchema(body, EVENT_REQUEST_SCHEMA);
     if (invalid.length > 0) return problems(400, invalid);
-    const { events, errors } = trigger(runtime, body as EventRequest);
-    return errors.length > 0 ? problems(400, errors) : jsonAnswer({ events });
+    const { triggered, errors } = triggerEvents(runtime, body as EventRequest);
+    return errors.length > 0 ? problems(400, errors) : jsonAnswer(triggered);
   },
 };
 

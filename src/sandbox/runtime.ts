@@ -1,6 +1,3 @@
-import type { EventTypeName } from "../service/events/catalog.ts";
-import type { EventRequest } from "./delivery/event-request.ts";
-import { recordActivities } from "./delivery/record-activity.ts";
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Deliveries } from "./delivery/deliveries.ts";
@@ -70,9 +67,6 @@ export type Runtime = {
   limiter: RateLimiter | null;
 };
 
-/** A recorded event. */
-export type RecordedEvent = { readonly _id: string; readonly type: EventTypeName };
-
 /** Creates the internals and loads the seed. Throws an error that names the problems of the seed. */
 export function createRuntime(options: SandboxOptions): Runtime {
   const runtime: Runtime = {
@@ -129,13 +123,6 @@ export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtim
   runtime.keys = sandboxKeys(world);
   replaceSettings(runtime, changeSettings(changeSettings(DEFAULT_SETTINGS, seed.settings ?? {}), own));
   return [];
-}
-
-/** Records the events of a request, and delivers them. The events are in the order of their recording; with any error, nothing is recorded. */
-export function trigger(runtime: Runtime, request: EventRequest): { events: readonly RecordedEvent[]; errors: readonly string[] } {
-  const { activities, errors } = recordActivities(runtime, request);
-  for (const activity of activities) runtime.deliveries.emit(activity);
-  return { events: activities.map(({ type, payload }) => ({ _id: String(payload["_id"]), type })), errors };
 }
 
 /** Changes some settings. The rate limit restarts its count only if the change contains it. */

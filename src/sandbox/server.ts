@@ -8,12 +8,14 @@ import type { Activity } from "./delivery/activity.ts";
 import type { Emitted } from "./delivery/deliveries.ts";
 import type { LoggedDelivery } from "./delivery/delivery-log.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
+import { triggerEvents } from "./delivery/trigger.ts";
+import type { TriggeredEvent } from "./delivery/trigger.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
 import type { SandboxKeys } from "./authenticate.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { configure, createRuntime, remove, reset, seedRuntime, trigger } from "./runtime.ts";
-import type { RecordedEvent, Runtime, SandboxOptions } from "./runtime.ts";
+import { configure, createRuntime, remove, reset, seedRuntime } from "./runtime.ts";
+import type { Runtime, SandboxOptions } from "./runtime.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
 import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
@@ -64,7 +66,7 @@ export type Sandbox = {
   /** Removes a record without an API request. Returns whether the id existed. */
   readonly remove: (collection: Collection, id: string) => boolean;
   /** Records events and delivers them to the webhooks that match; throws if the request is invalid. */
-  readonly trigger: (request: EventRequest) => readonly RecordedEvent[];
+  readonly trigger: (request: EventRequest) => readonly TriggeredEvent[];
   /** Adds a fault and returns its id. */
   readonly addFault: (fault: Fault) => string;
   readonly removeFault: (id: string) => boolean;
@@ -113,9 +115,9 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
     },
     remove: (collection, id) => remove(runtime, collection, id) !== null,
     trigger: (request) => {
-      const { events, errors } = trigger(runtime, request);
+      const { triggered, errors } = triggerEvents(runtime, request);
       throwIfAny(errors);
-      return events;
+      return triggered.events;
     },
     addFault: (fault) => faults.add(fault),
     removeFault: (id) => faults.remove(id),

@@ -102,6 +102,11 @@ export class Deliveries {
     return this.#log.list(after);
   }
 
+  /** How many deliveries are queued, under way or waiting for a retry. */
+  get unfinished(): number {
+    return this.#unfinished;
+  }
+
   has(id: number): boolean {
     return this.#log.get(id) !== undefined;
   }

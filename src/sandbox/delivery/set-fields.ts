@@ -92,7 +92,8 @@ function changeRecipients(
     return null;
   }
   const before = (changed.get(name) ?? []) as readonly Recipient[];
-  if (index > before.length) return `${name} has ${before.length === 1 ? "1 recipient" : `${String(before.length)} recipients`}, so the next one is ${name}[${String(before.length)}]`;
+  if (index > before.length)
+    return `${name} has ${before.length === 1 ? "1 recipient" : `${String(before.length)} recipients`}, so the next one is ${name}[${String(before.length)}]`;
   const recipient = changedRecipient(before[index] ?? { address: "", name: "" }, member, value);
   if ("error" in recipient) return recipient.error;
   changed.set(name, before.toSpliced(index, 1, recipient));

@@ -16,8 +16,13 @@ const REPLY = {
 };
 const THIRD_PARTY = { _id: "act_1", type: "emailsReplied", teamId: "tea_1", subject: "Re: Hello", isThirdPartyReply: true };
 
-function set(changes: Readonly<Record<string, unknown>>, { payload = REPLY as object, type = "emailsReplied" as EventTypeName } = {}) {
-  return setFields(payload as Readonly<Record<string, unknown>>, changes, type);
+interface Event {
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly type?: EventTypeName;
+}
+
+function set(changes: Readonly<Record<string, unknown>>, { payload = REPLY, type = "emailsReplied" }: Event = {}) {
+  return setFields(payload, changes, type);
 }
 
 describe("fields that can be set", () => {
@@ -32,9 +37,23 @@ describe("fields that can be set", () => {
     ["subject", 'a=b, "quoted" \u001b[2J', 'a=b, "quoted" \u001b[2J'],
     ["campaignName", "Another name", "Another name"],
     ["sendUserId", "usr_9", "usr_9"],
-    ["cc", "Grace Hopper <Grace@Example.com>,alan@example.com", [{ address: "grace@example.com", name: "Grace Hopper" }, { address: "alan@example.com", name: "" }]],
+    [
+      "cc",
+      "Grace Hopper <Grace@Example.com>,alan@example.com",
+      [
+        { address: "grace@example.com", name: "Grace Hopper" },
+        { address: "alan@example.com", name: "" },
+      ],
+    ],
     ["cc", '"Hopper, Grace" <grace@example.com>', [{ address: "grace@example.com", name: "Hopper, Grace" }]],
-    ["cc", [{ address: "GRACE@example.com" }, "alan@example.com"], [{ address: "grace@example.com", name: "" }, { address: "alan@example.com", name: "" }]],
+    [
+      "cc",
+      [{ address: "GRACE@example.com" }, "alan@example.com"],
+      [
+        { address: "grace@example.com", name: "" },
+        { address: "alan@example.com", name: "" },
+      ],
+    ],
     ["cc[0]", "Alan <alan@example.com>", [{ address: "alan@example.com", name: "Alan" }]],
     ["to[0].name", "G.", [{ address: "grace@example.com", name: "G." }]],
     ["to[0].address", "GRACE@example.org", [{ address: "grace@example.org", name: "Grace Hopper" }]],
@@ -48,8 +67,24 @@ describe("fields that can be set", () => {
 
   test("they keep the specification's order", () => {
     const { payload } = set({ cc: "a@example.com", campaignName: "C", "cc[1].name": "B", "cc[1].address": "b@example.com" });
-    expect(Object.keys(payload)).toEqual(["_id", "type", "teamId", "createdAt", "campaignId", "campaignName", "sequenceStep", "leadId", "leadEmail", "subject", "to", "cc"]);
-    expect(payload["cc"]).toEqual([{ address: "a@example.com", name: "" }, { address: "b@example.com", name: "B" }]);
+    expect(Object.keys(payload)).toEqual([
+      "_id",
+      "type",
+      "teamId",
+      "createdAt",
+      "campaignId",
+      "campaignName",
+      "sequenceStep",
+      "leadId",
+      "leadEmail",
+      "subject",
+      "to",
+      "cc",
+    ]);
+    expect(payload["cc"]).toEqual([
+      { address: "a@example.com", name: "" },
+      { address: "b@example.com", name: "B" },
+    ]);
   });
 
   test.each(["", "  ", []])("an empty list of recipients, %j, is absent", (value) => {
@@ -77,7 +112,7 @@ describe("mistakes", () => {
     ["nothingLikeIt", "x", "nothingLikeIt: an event of type emailsReplied has no such field"],
     ["bcc", "x@example.com", "bcc: an event of type emailsReplied has no bcc"],
     ["to.0.name", "x", "to.0.name: not a path; use a field such as subject, or an element such as to[0].name"],
-    ["to[0", "x", 'to[0: not a path; use a field such as subject, or an element such as to[0].name'],
+    ["to[0", "x", "to[0: not a path; use a field such as subject, or an element such as to[0].name"],
     ["to[-1].name", "x", '"to[-1].name": not a path; use a field such as subject, or an element such as to[0].name'],
     ["to[0].mail", "x", "to[0].mail: a recipient has no mail, only address and name"],
     ["to[0].__proto__", "x", "to[0].__proto__: a recipient has no __proto__, only address and name"],

@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from "commander";
+import { EVENT_TYPES } from "../../../service/events/catalog.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type Candidates, type CompletedCommand, type CompletedOption, bashScript, fishScript, zshScript } from "../program/completion-scripts.ts";
 
@@ -13,7 +14,7 @@ export const completionCommand: CommandDefinition<unknown, readonly [shell: Shel
   declare: (command) => void command.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS))),
   run: async ({ out, catalog }, { operands: [shell], wholeProgram }) => {
     const statuses = catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [];
-    out(SCRIPTS[shell](completedCommands(await wholeProgram(), { status: statuses })));
+    out(SCRIPTS[shell](completedCommands(await wholeProgram(), { status: statuses, "event-type": EVENT_TYPES.map(({ name }) => name) })));
     return 0;
   },
 };

@@ -26,6 +26,18 @@ export function watchValues(command: Command): void {
   }
 }
 
+/** The options of a command have no effect on a command behind it. */
+export function assertNoOptionsBefore(command: Command): void {
+  const { parent } = command;
+  if (!parent?.parent) return;
+  const lost = parent.options.find((option) => parent.getOptionValueSource(option.attributeName()) === "cli");
+  if (lost)
+    throw mistakeIn(command, {
+      summary: "Unexpected option",
+      detail: `${flagOf(lost)} belongs to ${nameOf(parent)}, and has no effect on ${nameOf(command)}.`,
+    });
+}
+
 function mistakeIn(command: Command, { hint, ...mistake }: Mistake): DiagnosticsError {
   const help = `Show its help: ${nameOf(command)} --help`;
   return new DiagnosticsError([{ code: "command_line", severity: "error", ...mistake, hint: hint === undefined ? help : `${hint}\n${help}` }]);
@@ -80,6 +92,10 @@ function excessArgument(command: Command): Mistake {
   const name = nameOf(command);
   const taken = command.registeredArguments.length;
   const [first = ""] = command.args.slice(taken);
+  if (command.commands.length > 0) {
+    const hint = `Its commands: ${command.commands.map((one) => nameOf(one)).join(", ")}`;
+    return { summary: "Unknown command", detail: `${name} has no command ${first}.`, hint };
+  }
   const takes = taken === 0 ? "no arguments" : taken === 1 ? "one argument" : `${String(taken)} arguments`;
   const detail = `${name} takes ${takes}, so ${first} has no meaning here.`;
   return { summary: "Unexpected argument", detail, ...hinted(meantBy(command, first)) };

@@ -14,6 +14,11 @@ export interface CommandGroup {
   readonly commands: readonly ListedCommand[];
 }
 
+/** A command that has further commands behind it: `outreach sandbox`, and `outreach sandbox trigger …`. Its options stand before their word. */
+export interface CommandWithCommands extends ListedCommand {
+  readonly commands: readonly ListedCommand[];
+}
+
 const STATE: CommandGroup = {
   name: "state",
   description: "inspects and edits the state: list, show, mv, rm, pull, push, lock",
@@ -49,7 +54,7 @@ const PROVIDER: CommandGroup = {
 };
 
 /** Every command, in the order of `outreach --help`. */
-export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
+export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithCommands)[] = [
   { name: "version", load: async () => (await import("../commands/version.ts")).versionCommand },
   { name: "validate", load: async () => (await import("../commands/validate.ts")).validateCommand },
   { name: "plan", load: async () => (await import("../commands/plan.ts")).planCommand },
@@ -75,10 +80,17 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "mcp", load: async () => (await import("../commands/mcp.ts")).mcpCommand },
   { name: "init", load: async () => (await import("../commands/init.ts")).initCommand },
   { name: "completion", load: async () => (await import("../commands/completion.ts")).completionCommand },
-  { name: "sandbox", load: async () => (await import("../commands/sandbox.ts")).sandboxCommand },
+  {
+    name: "sandbox",
+    load: async () => (await import("../commands/sandbox.ts")).sandboxCommand,
+    commands: [{ name: "trigger", load: async () => (await import("../commands/sandbox/trigger.ts")).sandboxTriggerCommand }],
+  },
 ];
 
 /** The words of every command: `plan`, `state mv`. */
 export function commandWords(): readonly string[] {
-  return COMMANDS.flatMap((entry) => ("load" in entry ? [entry.name] : entry.commands.map(({ name }) => `${entry.name} ${name}`)));
+  return COMMANDS.flatMap((entry) => {
+    const own = "load" in entry ? [entry.name] : [];
+    return "commands" in entry ? [...own, ...entry.commands.map(({ name }) => `${entry.name} ${name}`)] : own;
+  });
 }

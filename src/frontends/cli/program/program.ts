@@ -5,7 +5,7 @@ import type { CommandContext, Environment, ExitCode, Hints } from "../command-co
 import { CONFIG_VARIABLE } from "../configuration/environment-names.ts";
 import { VERSION } from "../version.ts";
 import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
-import { throwMistake, watchValues } from "./command-line-mistakes.ts";
+import { assertNoOptionsBefore, throwMistake, watchValues } from "./command-line-mistakes.ts";
 import { COMMANDS, type CommandGroup } from "./command-list.ts";
 
 /** The command to run, and the options that the context depends on. */
@@ -161,6 +161,7 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
   command.exitOverride((error) => throwMistake(error, command));
   watchValues(command);
   command.addHelpText("after", asCalled(exampleText(example))).action(() => {
+    assertNoOptionsBefore(command);
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;

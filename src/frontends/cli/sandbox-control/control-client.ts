@@ -7,9 +7,10 @@ const TIMEOUT_MS = 30_000;
 
 /** The control API of a running sandbox. Each call throws a diagnostic if no sandbox answers. */
 export interface ControlClient {
-  get(route: string): Promise<unknown>;
-  /** Throws the sandbox's errors as diagnostics with `refused` as their summary. */
-  post(route: string, body: unknown, refused: string): Promise<unknown>;
+  /** A list. */
+  get(route: string): Promise<readonly unknown[]>;
+  /** The answer, which has this list. Throws the sandbox's errors as diagnostics with `refused` as their summary. */
+  post(route: string, body: unknown, expected: { readonly list: string; readonly refused: string }): Promise<unknown>;
 }
 
 /** A request that was sent is finished, also after an interrupt: otherwise nobody knows what it did. */
@@ -20,29 +21,32 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
     const web = await open();
     const target = new URL(`${url.pathname}${route}`, url);
     const headers = body === null ? {} : { "content-type": "application/json" };
-    const { status, body: answered } = await web.send({ method, url: target, headers, body, timeoutMs: TIMEOUT_MS }, never).catch((error: unknown) => {
-      throw error instanceof TransportError ? new DiagnosticsError([unreachable(url, error)]) : error;
-    });
+    const { status, body: answered } = await web
+      .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, never)
+      .catch((error: unknown) => {
+        throw error instanceof TransportError ? new DiagnosticsError([unreachable(url, error)]) : error;
+      });
     return { status, json: parsed(answered) };
   };
   return {
     get: async (route) => {
       const { status, json } = await call("GET", route, null);
-      if (status !== 200) throw new DiagnosticsError([notASandbox(url, status)]);
+      if (status !== 200 || !Array.isArray(json)) throw new DiagnosticsError([notASandbox(url, status)]);
       return json;
     },
-    post: async (route, body, refused) => {
+    post: async (route, body, { list, refused }) => {
       const { status, json } = await call("POST", route, JSON.stringify(body));
-      if (status === 200 && typeof json === "object" && json !== null) return json;
-      const errors = errorsIn(json);
-      if (errors === null || status < 400) throw new DiagnosticsError([notASandbox(url, status)]);
+      if (status === 200 && Array.isArray(memberOf(json, list))) return json;
+      const errors = memberOf(json, "errors");
+      if (status < 400 || !isTexts(errors)) throw new DiagnosticsError([notASandbox(url, status)]);
       throw new DiagnosticsError(errors.map((error) => ({ code: "sandbox_refused", severity: "error", summary: refused, detail: sentence(error) })));
     },
   };
 }
 
 /** How to reach a sandbox. */
-const HINT = "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
+const HINT =
+  "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
 
 function unreachable({ origin }: URL, { message, problem }: TransportError): Diagnostic {
   const detail = problem?.kind === "refused" ? `Nothing listens on ${origin}.` : `${origin} does not answer: ${message}.`;
@@ -62,10 +66,12 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** The errors of the control API; null if these are not. */
-function errorsIn(json: unknown): readonly string[] | null {
-  const { errors } = (json ?? {}) as { readonly errors?: unknown };
-  return Array.isArray(errors) && errors.length > 0 && errors.every((error) => typeof error === "string") ? errors : null;
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
 }
 
 /** A clause of the sandbox as a sentence. A name at its start keeps its case. */

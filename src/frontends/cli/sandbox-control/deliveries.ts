@@ -29,7 +29,8 @@ export async function awaitDeliveries(
 /** What became of a delivery so far: `200 in 12 ms`. */
 export function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery): string {
   const last = attempts.at(-1);
-  const answer = last === undefined ? null : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
+  const answer =
+    last === undefined ? null : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
   switch (state) {
     case "pending":
       return "pending";

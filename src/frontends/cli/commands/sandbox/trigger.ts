@@ -32,7 +32,9 @@ const MAX_FILE_BYTES = 1_000_000;
 export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
   name: "trigger",
   description: "makes a running sandbox deliver an event to the webhooks that match",
-  example: { lines: ["outreach sandbox trigger emailsReplied", "outreach sandbox trigger emailsSent --set 'cc=Grace Hopper <grace@example.com>' --count 500 --rate 50"] },
+  example: {
+    lines: ["outreach sandbox trigger emailsReplied", "outreach sandbox trigger emailsSent --set 'cc=Grace Hopper <grace@example.com>' --count 500 --rate 50"],
+  },
   declare: (command) =>
     command
       .argument("<event-type>", "the event type, as in emailsReplied")
@@ -40,7 +42,9 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
       .option("--lead <email>", "the lead of the event; by default, the campaign's first active one")
       .addOption(new Option("--count <number>", "how many events").default(1).argParser(parseCount))
       .addOption(new Option("--rate <number>", "how many events a second; needs --count").argParser(parseRate))
-      .addOption(new Option("--set <path=value>", "a field of the payload, as in subject=Hello or to[0].name=Ada; repeatable").default([]).argParser(collectPair))
+      .addOption(
+        new Option("--set <path=value>", "a field of the payload, as in subject=Hello or to[0].name=Ada; repeatable").default([]).argParser(collectPair),
+      )
       .option("--file <file>", "a JSON object with fields of the payload; - for the standard input")
       .option("--third-party", "a reply from an address that is not the lead's", false)
       .option("--url <url>", "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010")
@@ -56,7 +60,8 @@ function parseCount(text: string): number {
 
 function parseRate(text: string): number {
   const rate = Number(text);
-  if (!/^\d+(?:\.\d+)?$/.test(text) || rate <= 0 || rate > MAX_RATE) throw new InvalidArgumentError(`Use a number of events a second, up to ${String(MAX_RATE)}.`);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || rate <= 0 || rate > MAX_RATE)
+    throw new InvalidArgumentError(`Use a number of events a second, up to ${String(MAX_RATE)}.`);
   return rate;
 }
 
@@ -79,16 +84,20 @@ async function trigger(context: TriggerContext, type: string, options: TriggerOp
   const progress = openProgress(context, count);
   try {
     await triggerEvents(context, { count, rate }, async (batch) => {
-      const answer = (await client.post("/events", { ...request, count: batch }, "The sandbox refused the event")) as Triggered;
+      const expected = { list: "events", refused: "The sandbox refused the event" };
+      const answer = (await client.post("/events", { ...request, count: batch }, expected)) as Triggered;
       addAnswer(results, answer, batch);
       progress.show(results);
       return answer;
     });
-  } finally {
+  } catch (error) {
     progress.end();
-    results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
-    if (results.triggered > 0) await showResults(context, client, results, { count, json });
+    if (results.triggered > 0) context.err(`Triggered ${String(results.triggered)} of ${String(count)} events before the error.\n`);
+    throw error;
   }
+  progress.end();
+  results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
+  await showResults(context, client, results, { count, json });
   return results.triggered < count ? 1 : 0;
 }
 
