@@ -5,6 +5,7 @@ import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
 import type { EventRequest } from "../../../src/sandbox/delivery/event-request.ts";
 import { recordActivities } from "../../../src/sandbox/delivery/record-activity.ts";
 import type { SandboxSeed } from "../../../src/sandbox/seed.ts";
+import { problemsOf } from "../../service/openapi/event-validator.ts";
 import { emptyWorld, loadSeed } from "../../../src/sandbox/world.ts";
 
 const NOW = Date.parse("2026-07-01T12:00:00.000Z");
@@ -62,7 +63,9 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 describe("the payload of an event", () => {
   test.each(EVENT_TYPES.map(({ name }) => name))("of type %s has its fields in the specification's order", (type) => {
-    expect(Object.keys(openWorld().payload({ type }))).toEqual(FIELDS[type] ?? TASK);
+    const [own, ...others] = openWorld().activities({ type });
+    expect(Object.keys(own?.payload ?? {})).toEqual(FIELDS[type] ?? TASK);
+    for (const one of [own, ...others]) expect(problemsOf(one?.payload)).toEqual([]);
   });
 
   test("names the records of the world", () => {
@@ -98,6 +101,7 @@ describe("the payload of an event", () => {
     expect(payload({ type: "emailsSent" })).toMatchObject({ to: [lead], bcc: [{ address: "crm@example.com", name: "" }] });
     expect(payload({ type: "emailsBounced" })).toMatchObject({ to: [lead] });
     expect(payload({ type: "emailsReplied" })).toMatchObject({ to: [{ address: "grace@example.com", name: "Grace" }] });
+    expect(problemsOf(payload({ type: "emailsSent" }))).toEqual([]);
   });
 
   test("bcc is only on emailsSent, and only if the sender has one", () => {
@@ -114,6 +118,7 @@ describe("the payload of an event", () => {
     expect(others).toEqual([]);
     expect(only).toMatchObject({ campaignId: null, leadId: null, payload: { isThirdPartyReply: true } });
     expect(Object.keys(only?.payload ?? {})).toEqual([...COMMON, ...SENDER, "subject", "to", "isThirdPartyReply"]);
+    expect(problemsOf(only?.payload)).toEqual([]);
   });
 });
 

@@ -3,6 +3,9 @@ import type { Interrupt, Ports } from "../command-context.ts";
 import type { ControlClient } from "./control-client.ts";
 
 const POLL_MS = 50;
+/** Of more deliveries than this, each list is long: ask less often. */
+const FEW = 100;
+const POLL_MANY_MS = 500;
 
 /**
  * The deliveries with these ids, oldest first, as soon as each had an attempt, but at the latest after `waitMs`. Those that the sandbox's log has
@@ -22,7 +25,7 @@ export async function awaitDeliveries(
     const listed = (await client.get(`/deliveries?after=${after}`)) as readonly LoggedDelivery[];
     const found = listed.filter(({ id }) => wanted.has(id));
     if (stop.aborted || clock.monotonicMs() >= endMs || found.every(({ state }) => state !== "pending")) return found;
-    await clock.sleep(POLL_MS, stop).catch(() => undefined);
+    await clock.sleep(ids.length > FEW ? POLL_MANY_MS : POLL_MS, stop).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Environment, Messages, Ports } from "../command-context.ts";
+import type { Environment, Messages, Output, Ports } from "../command-context.ts";
 import { grouped } from "./deliveries.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
@@ -6,10 +6,11 @@ const SHOW_EVERY_MS = 200;
 
 /** One line on a terminal that is redrawn while many events are triggered; nothing elsewhere. Call `end` afterwards, which clears it. */
 export function openProgress(
-  { clock, columns, environment, notice }: Environment & Messages & Pick<Ports, "clock">,
+  { clock, columns, isOneScreen, environment, notice }: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">,
   count: number,
 ): { show(results: { readonly triggered: number; readonly unfinished: number }): void; end(): void } {
-  const isShown = columns !== null && environment["TERM"] !== "dumb" && count > 1;
+  // A terminal may not know its width.
+  const isShown = (columns !== null || isOneScreen) && environment["TERM"] !== "dumb" && count > 1;
   let shownMs: number | null = null;
   return {
     show: ({ triggered, unfinished }) => {

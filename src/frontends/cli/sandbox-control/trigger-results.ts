@@ -6,8 +6,9 @@ import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
 import { awaitDeliveries, deliveryText, grouped, statesText } from "./deliveries.ts";
 
-/** Waits this long for the first attempts of the deliveries. */
+/** Waits this long for the first attempts of the deliveries: of one event, and of several. */
 const WAIT_MS = 2000;
+const WAIT_SEVERAL_MS = 10_000;
 /** Of more deliveries than this, the results are not fetched. */
 const MAX_FOLLOWED = 10_000;
 /** `--json` lists at most this many events. */
@@ -57,7 +58,7 @@ export async function showResults(
   { count, json }: { readonly count: number; readonly json: boolean },
 ): Promise<void> {
   const isFollowed = results.deliveries <= MAX_FOLLOWED;
-  const deliveries = isFollowed ? await awaitDeliveries(context, client, results.followed, WAIT_MS) : [];
+  const deliveries = isFollowed ? await awaitDeliveries(context, client, results.followed, count === 1 ? WAIT_MS : WAIT_SEVERAL_MS) : [];
   if (json) context.out(`${JSON.stringify(document(results, deliveries), null, 2)}\n`);
   else if (count === 1) context.out(eventLines(results, deliveries));
   else context.out(`${summary(results, deliveries, count)}\n`);
