@@ -22,6 +22,7 @@ export function startMessage(sandbox: Sandbox): string {
     "",
     `  export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${/^[\w.-]+$/.test(good) ? good : `'${good.replaceAll("'", "'\\''")}'`}`,
     "  outreach plan",
+    "  outreach sandbox trigger emailsReplied  # delivers an event to the webhooks that match it",
     "",
     "Ctrl-C stops it. Requests:",
   ].join("\n");

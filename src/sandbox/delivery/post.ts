@@ -84,9 +84,9 @@ function discard(response: IncomingMessage, finish: (result: PostResult) => void
     answered(null);
     response.destroy();
   });
-  response.on("end", () => answered(null));
   response.on("error", (error: NodeJS.ErrnoException) => answered(errorText(error)));
-  response.on("close", () => answered("connection closed during the answer"));
+  // After the end: the agent has the connection back, and the next request can use it.
+  response.on("close", () => answered(response.complete ? null : "connection closed during the answer"));
 }
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
 import { activity, startReceiver } from "./receiver.ts";
@@ -57,5 +58,59 @@ describe("an event goes to the webhooks", () => {
     expect([deliveries.length, skipped]).toEqual([count, []]);
     await service.sandbox.whenIdle();
     expect(receiver.received).toHaveLength(count);
+  });
+});
+
+describe("a webhook with isFirst receives", () => {
+  const ADA = { leadId: "lea_000001" };
+  const CHARLES = { leadId: "lea_000002" };
+  const emitted = async (changes: readonly Partial<Activity>[]): Promise<readonly unknown[]> => {
+    const receiver = await startReceiver();
+    service.sandbox.add("webhooks", { targetUrl: receiver.url, isFirst: true });
+    for (const change of changes) {
+      service.sandbox.emit(activity(change));
+      await service.sandbox.whenIdle();
+    }
+    return receiver.received.map(({ body }) => [body["type"], body["campaignId"], body["leadId"]]);
+  };
+
+  test("the first activity of each type, for each lead in a campaign", async () => {
+    expect(await emitted([ADA, ADA, CHARLES, { ...ADA, type: "emailsSent" }, ADA, { ...ADA, campaignId: "cam_000002" }])).toEqual([
+      ["emailsReplied", "cam_000001", "lea_000001"],
+      ["emailsReplied", "cam_000001", "lea_000002"],
+      ["emailsSent", "cam_000001", "lea_000001"],
+      ["emailsReplied", "cam_000002", "lea_000001"],
+    ]);
+  });
+
+  test("without a lead, the first of each type in a campaign, or in the team", async () => {
+    const complete = { type: "campaignComplete", leadId: null } as const;
+    const issue = { type: "connectionIssue", campaignId: null, leadId: null } as const;
+    expect(await emitted([complete, complete, { ...complete, campaignId: "cam_000002" }, issue, issue])).toEqual([
+      ["campaignComplete", "cam_000001", undefined],
+      ["campaignComplete", "cam_000002", undefined],
+      ["connectionIssue", undefined, undefined],
+    ]);
+  });
+
+  test("nothing if the first activity is older than the webhook, until the sandbox is reset", async () => {
+    service.sandbox.emit(activity(ADA));
+    expect(await emitted([ADA])).toEqual([]);
+    service.sandbox.reset();
+    expect(await emitted([ADA])).toHaveLength(1);
+  });
+
+  test("with firstPer webhook, the first activity that matches it", async () => {
+    service.sandbox.configure({ delivery: { firstPer: "webhook" } });
+    service.sandbox.emit(activity(ADA));
+    expect(await emitted([ADA, ADA, CHARLES])).toEqual([["emailsReplied", "cam_000001", "lea_000001"]]);
+  });
+
+  test("other webhooks receive every activity", async () => {
+    const receiver = await startReceiver();
+    service.sandbox.add("webhooks", { targetUrl: receiver.url });
+    for (let count = 0; count < 3; count++) service.sandbox.emit(activity());
+    await service.sandbox.whenIdle();
+    expect(receiver.received).toHaveLength(3);
   });
 });

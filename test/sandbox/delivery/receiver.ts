@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
 
+/** How long a test waits for something that takes milliseconds on a machine without other work. */
+export const WAIT = { timeout: 20_000 };
+
 /** One request that a receiver got, whole. */
 export type Received = {
   readonly method: string;

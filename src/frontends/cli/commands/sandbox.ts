@@ -1,5 +1,7 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { DeliverySettings } from "../../../sandbox/delivery/delivery-settings.ts";
+import { formatDeliveryLine } from "../../../sandbox/delivery/format-delivery-line.ts";
 import { formatLogLine } from "../../../sandbox/format-log-line.ts";
 import { type ListProfile, parseListProfile } from "../../../sandbox/list-profile.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
@@ -14,6 +16,7 @@ interface SandboxOptions {
   readonly port: number;
   readonly seed?: string;
   readonly profile: string;
+  readonly deliver?: DeliverySettings["hosts"];
 }
 
 export const sandboxCommand: CommandDefinition<SandboxOptions> = {
@@ -24,7 +27,10 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
     command
       .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
       .option("--seed <file>", "the initial contents of the service, as JSON")
-      .option("--profile <words>", "the behaviour of the webhook list, as in hooks,cap=50,no-offset", ""),
+      .option("--profile <words>", "the behaviour of the webhook list, as in hooks,cap=50,no-offset", "")
+      .addOption(
+        new Option("--deliver <hosts>", "the hosts that receive events: this machine (the default), any host, or none").choices(["loopback", "any", "none"]),
+      ),
   run: (context, { options }) => runSandbox(context, options),
 };
 
@@ -36,7 +42,9 @@ async function runSandbox(context: Hints & Interrupt & Messages & Output & Ports
     clock: { now: () => context.clock.now(), sleep: (ms, signal) => context.clock.sleep(ms, signal ?? context.stop) },
     random: () => uniform(context.random.bytes(4)),
     onRequest: (request) => context.out(`${formatLogLine(request)}\n`),
+    onDelivery: (delivery) => context.out(`${formatDeliveryLine(delivery)}\n`),
     profile: profileOf(options.profile),
+    ...(options.deliver === undefined ? {} : { delivery: { hosts: options.deliver } }),
     ...(seed ? { seed } : {}),
   }).catch((error: unknown) => {
     throw portTaken(error, options.port);
