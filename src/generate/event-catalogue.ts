@@ -18,7 +18,7 @@ export function eventsReference(): string {
   return [
     "# Event types",
     "",
-    "The values of a webhook's `type`. Without `type`, a webhook receives all events. `outreach events` prints them. This page is generated from the event catalogue.",
+    "The values of a webhook's `type`, with an example of each event. Without `type`, a webhook receives all events. `outreach events` prints them. This page is generated from the event catalogue.",
     "",
     `[Payload](#payload). Categories: ${EVENT_CATEGORIES.map((category) => `[${category}](#${anchor(category)})`).join(", ")}. [Removed types](#removed).`,
     "",

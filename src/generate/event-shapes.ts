@@ -40,7 +40,7 @@ function formOf({ form, prefix }: PayloadField, { id, participant }: SharedShape
     case "recipients":
       return { type: "array", minItems: 1, items: participant };
     case "true":
-      return { const: true };
+      return { type: "boolean", const: true };
     // The specification shows addresses of leads and senders as text.
     case "email":
     case "text":

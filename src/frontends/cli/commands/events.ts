@@ -16,7 +16,7 @@ export const eventsCommand: CommandDefinition<EventsOptions> = {
   example: { lines: ["outreach events --category email"] },
   declare: (command) =>
     void command
-      .option("--category <name>", "only this category, as in Email or SMS, in upper or lower case")
+      .option("--category <category>", "only this category, as in Email or SMS, in upper or lower case")
       .option("--json", "print JSON, with the fields of each event's payload", false),
   run: ({ out }, { options: { category, json } }) => {
     const events = listEvents(category === undefined ? undefined : categoryNamed(category));
