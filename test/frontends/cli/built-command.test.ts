@@ -13,6 +13,8 @@ interface HappyStory {
   readonly before?: (project: Project) => Promise<unknown>;
   readonly words: string;
   readonly out: string;
+  /** 0 by default. */
+  readonly code?: number;
 }
 
 const apply = (project: Project): Promise<Ran> => project.run("apply --auto-approve");
@@ -79,6 +81,18 @@ const STORIES: { readonly [path: string]: HappyStory } = {
   export: { words: "export cam_000001", out: "axp_000001" },
   doctor: { words: "doctor", out: "0 webhooks, as an array" },
   events: { words: "events", out: "emailsReplied" },
+  "listen unregister": {
+    before: async ({ sandbox }) =>
+      sandbox.add("webhooks", { _id: "hoo_left", targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}` }),
+    words: "listen unregister hoo_left",
+    out: "Removed hoo_left.\n",
+  },
+  "listen replay": {
+    before: async (project) => project.write("events/1.json", "[]"),
+    words: "listen replay events --to 9",
+    out: "events/1.json  the file is not a JSON object\nSent 1 event, 1 failed.\n",
+    code: 1,
+  },
   "provider install": { words: "provider install", out: "provider_installation {" },
   "sandbox trigger": { words: "sandbox trigger emailsReplied", out: "act_000001  emailsReplied  no webhook" },
   init: { words: "init -c new.yaml", out: "new.yaml" },
@@ -86,15 +100,15 @@ const STORIES: { readonly [path: string]: HappyStory } = {
 };
 
 /** These run until they are stopped. */
-const SERVING = ["sandbox"];
+const SERVING = ["listen", "sandbox"];
 
 describe("the built command, as a process", () => {
-  test.each(Object.entries(STORIES))("%s", async (path, { before, words, out }) => {
+  test.each(Object.entries(STORIES))("%s", async (path, { before, words, out, code = 0 }) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await before?.(project);
     expect(words.startsWith(path)).toBe(true);
-    expect(await project.start(words).ended).toMatchObject({ code: 0, out: expect.stringContaining(out) as string });
+    expect(await project.start(words).ended).toMatchObject({ code, out: expect.stringContaining(out) as string });
   });
 
   test("sandbox", async () => {
@@ -106,6 +120,21 @@ describe("the built command, as a process", () => {
     await until(() => said.includes("\n  npx outreach plan\n"), "it calls the command as the user did");
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 0, err: "The sandbox has stopped.\n" });
+  });
+
+  test("listen", async () => {
+    const project = await openProject();
+    const { child, ended } = project.start("listen --port 0 --print table");
+    let said = "";
+    child.stdout?.on("data", (text: string) => (said += text));
+    await until(() => said.includes("TIME"), "it listens");
+    child.kill("SIGINT");
+    const { code, out, err } = await ended;
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Listening on http:\/\/127\.0\.0\.1:\d+\. Press Ctrl-C to stop\.\n/) as string });
+    expect(out).toMatch(/\nReceived 0 events\.\n$/);
+    expect(err).toBe(
+      "Note: The events are not verified\n\nWithout --secret, the listener accepts events from any sender.\nPass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.\n\n",
+    );
   });
 
   test("reports an output that cannot be written, and exits with 1", async () => {

@@ -14,7 +14,7 @@ test.each(PATHS.map((path) => [path.join(" "), path] as const))("%s loads that c
 test("the words of every command are in the list once", () => {
   expect(commandWords()).toEqual([...new Set(commandWords())]);
   expect(commandWords().length).toBeGreaterThan(COMMANDS.length);
-  expect(commandWords()).toEqual(expect.arrayContaining(["plan", "state mv", "sandbox", "sandbox trigger"]));
+  expect(commandWords()).toEqual(expect.arrayContaining(["plan", "state mv", "sandbox", "sandbox trigger", "listen", "listen replay"]));
 });
 
 test("where no command is named, help has all of them in the order of the list", async () => {

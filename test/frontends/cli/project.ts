@@ -42,6 +42,8 @@ export interface Project {
   readonly environment: { [name: string]: string | undefined };
   write(file: string, text: string): void;
   read(file: string): string;
+  /** Removes a file, or a folder with all that it holds. */
+  remove(file: string): void;
   /** All files below the folder with what they hold. */
   files(): { readonly [file: string]: string };
   /** Runs the command's sources in this process, with a clock that jumps over waits; as a process where the project says so, and in parallel with another one. */
@@ -149,6 +151,7 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
       writeFileSync(path.join(folder, file), text);
     },
     read: (file) => readFileSync(path.join(folder, file), "utf8"),
+    remove: (file) => rmSync(path.join(folder, file), { recursive: true }),
     files: () => filesBelow(folder),
     run: (line, extra = {}) => {
       if (!runInProcess || processes > 0) return start(line, extra).ended;

@@ -49,10 +49,12 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "sandbox trigger": { words: "sandbox trigger emailsReplied", service: 1, key: 0, json: true },
   doctor: { words: "doctor", configuration: 1, service: 1, key: 1, json: true },
   events: { words: "events", service: 0, key: 0, json: true },
+  "listen unregister": { words: "listen unregister hoo_000001", configuration: 1, service: 1, key: 1 },
+  "listen replay": { words: "listen replay nowhere.json --to 9", service: 1, key: 1 },
 };
 
 /** These run until they are stopped, or write into folders of the machine: other tests have them. */
-const ELSEWHERE = new Set(["sandbox", "mcp", "init", "completion", "provider install"]);
+const ELSEWHERE = new Set(["listen", "sandbox", "mcp", "init", "completion", "provider install"]);
 
 let closed = "";
 beforeAll(async () => {

@@ -10,6 +10,7 @@ import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
 import { type ServiceContext, withService } from "../session/connection.ts";
+import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover-webhooks.ts";
 import { type DiagnosticsContext, arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { recordList } from "../session/record-list.ts";
 
@@ -44,7 +45,9 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
     const ids = listing.objects.map(({ id }) => id);
     const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
     const listings = new Map([[WEBHOOK, listing]]);
-    const found = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
+    const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
+    const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
+    const found = [...recordedWarnings, ...(left ? [left] : [])];
     const exitCode = problems.length > 0 ? 1 : 0;
     if (options.json) {
       const diagnostics = arrangedDiagnostics(context, found, "out").map(diagnosticJson);

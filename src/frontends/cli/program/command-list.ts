@@ -14,7 +14,7 @@ export interface CommandGroup {
   readonly commands: readonly ListedCommand[];
 }
 
-/** A command that has further commands behind it: `outreach sandbox`, and `outreach sandbox trigger …`. Its options stand before their word. */
+/** A command that has further commands behind it: `outreach sandbox`, and `outreach sandbox trigger …`. */
 export interface CommandWithCommands extends ListedCommand {
   readonly commands: readonly ListedCommand[];
 }
@@ -84,6 +84,14 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
     name: "sandbox",
     load: async () => (await import("../commands/sandbox.ts")).sandboxCommand,
     commands: [{ name: "trigger", load: async () => (await import("../commands/sandbox/trigger.ts")).sandboxTriggerCommand }],
+  },
+  {
+    name: "listen",
+    load: async () => (await import("../commands/listen.ts")).listenCommand,
+    commands: [
+      { name: "replay", load: async () => (await import("../commands/listen/replay.ts")).listenReplayCommand },
+      { name: "unregister", load: async () => (await import("../commands/listen/unregister.ts")).listenUnregisterCommand },
+    ],
   },
 ];
 

@@ -117,8 +117,6 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
   for (const { own, group, commands } of await loaded(words)) {
     const use = { choose, asCalled };
     const parent = own ? addCommand(program, own, use) : group ? addGroup(program, group, use) : program;
-    // Both may have an option of the same name.
-    if (own && commands.length > 0) parent.enablePositionalOptions();
     for (const definition of commands) addCommand(parent, definition, use);
   }
   return program;
@@ -136,7 +134,11 @@ async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]>
   return Promise.all(
     namedOrAll(COMMANDS, first).map(async (entry) => {
       const commands = "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) : [];
-      return "load" in entry ? { own: await entry.load(), commands } : { group: entry, commands };
+      if (!("load" in entry)) return { group: entry, commands };
+      const own = await entry.load();
+      const next = words[words.indexOf(entry.name) + 1];
+      // Both may have an option of the same name, and commander would take it for the first.
+      return commands.some(({ name }) => name === next) ? { group: { ...own, commands: [] }, commands } : { own, commands };
     }),
   );
 }

@@ -8,6 +8,7 @@ import { isWhole } from "../../../core/plan/missing.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { type Adoption, adoption } from "../../convert/adoption/adoption.ts";
 import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../../convert/adoption/live-webhook.ts";
+import { temporaryTokenOf } from "../../../service/api/temporary-target.ts";
 import type { Masks, Product } from "../command-context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { Session } from "./session.ts";
@@ -32,13 +33,19 @@ export async function adoptLive(
   const webhooks = oldestFirst(definition, undeclared)
     .filter(({ id }) => !deposed.has(id))
     .map((object) => liveWebhook(context, object, records.get(object.id)));
-  const secret = webhooks.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
+  const temporary = webhooks.filter(({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null);
+  const lasting = webhooks.filter((one) => !temporary.includes(one));
+  const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
   return adoption({
     catalog,
-    webhooks: webhooks.filter((one) => !secret.includes(one)),
+    webhooks: lasting.filter((one) => !secret.includes(one)),
     declared: declared.map(({ object: { id }, address }) => ({ id, address })),
-    leftOut: [...duplicates.map(duplicateOf), ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration."))],
-    campaigns: await campaignsOf(context, ports, webhooks),
+    leftOut: [
+      ...duplicates.map(duplicateOf),
+      ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration.")),
+      ...temporary.map((one) => leftOutFor(one, "It belongs to an outreach listen, which removes it when it ends.")),
+    ],
+    campaigns: await campaignsOf(context, ports, lasting),
     taken: {
       webhooks: all ? [] : [...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name), ...instances.flatMap(blockNameOf)],
       campaigns: all ? [] : loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),

@@ -1,0 +1,208 @@
+import { Option } from "commander";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
+import { isLoopback } from "../../../service/api/service-path.ts";
+import { type Listener, startListener } from "../../listen/listener.ts";
+import { type ReceiveOptions, receiveEvents } from "../../listen/receive-events.ts";
+import type { ReceivedEvent } from "../../listen/received-event.ts";
+import { saveEvent } from "../../listen/save-event.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import { emailMask } from "../events/email-mask.ts";
+import { eventJson, eventLine, headingLine } from "../events/event-lines.ts";
+import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
+import { forwardTargets } from "../events/forward-targets.ts";
+import { offerLeftovers } from "../events/offer-leftovers.ts";
+import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
+import { type Registration, type TemporaryWebhook, assertRegistrable, registerWebhook } from "../events/temporary-webhook.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type ConfigOptions, parsePort, withConfig } from "../program/options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { withService } from "../session/connection.ts";
+import { lazyWeb } from "../session/lazy-web.ts";
+
+interface ListenOptions extends ConfigOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly secret: readonly string[];
+  readonly forward: readonly string[];
+  /** Absent: a table on a terminal, and JSON elsewhere. */
+  readonly print?: "table" | "json";
+  readonly save?: string;
+  /** True without a URL. */
+  readonly register?: string | true;
+  readonly type?: string;
+  readonly campaign?: string;
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export const listenCommand: CommandDefinition<ListenOptions> = {
+  name: "listen",
+  description: "receives events, checks their secret, shows them and forwards them",
+  example: { lines: ["outreach listen --secret env:CRM_HOOK_SECRET --forward 3000", "outreach listen --forward emailsReplied=http://localhost:3000/replies"] },
+  declare: (command) =>
+    withConfig(
+      command
+        .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4020).argParser(parsePort))
+        .option("--host <address>", "the address to listen on", "127.0.0.1")
+        .option("--secret <reference>", `an accepted secret, as ${REFERENCE_FORMS}; repeatable`, collect, [])
+        .option("--forward <receiver>", "send the events to a URL, or to a port of this machine; TYPE=URL for one event type; repeatable", collect, [])
+        .addOption(new Option("--print <form>", "how to print events; by default a table on a terminal, and JSON elsewhere").choices(["table", "json"]))
+        .option("--save <dir>", "save each event, without its secret, as a file in this folder")
+        .option("--register [url]", "create a webhook at the service that leads here, through the tunnel at this URL, and remove it at the end")
+        .option("--type <event-type>", "only events of this type; with --register")
+        .option("--campaign <campaign-id>", "only events of this campaign; with --register"),
+    ),
+  run: (context, { options }) => {
+    if (options.register !== undefined) return withService(context, options, (caller) => listen(context, options, caller));
+    assertNoFilter(options);
+    return listen(context, options, null);
+  },
+};
+
+/** Receives events until an interrupt, or until nobody reads the output any more. With a caller, a webhook leads here meanwhile. */
+async function listen(context: CommandContext, options: ListenOptions, caller: CallerOptions | null): Promise<ExitCode> {
+  const isTerminal = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
+  const isJson = (options.print ?? (isTerminal ? "table" : "json")) === "json";
+  const receiving = await receiveOptions(context, options);
+  const registration = registrationOf(context, options, receiving.secrets);
+  if (caller) assertRegistrable(context, caller, registration, options.port);
+  const stop = AbortSignal.any([context.stop, lostOutput(context)]);
+  let counts: EventCounts = NO_EVENTS;
+  const print = printer(context, isJson);
+  const report = (received: ReceivedEvent): void => {
+    counts = countEvent(counts, received);
+    print(received);
+  };
+  const secrets = caller ? [...new Set([...receiving.secrets, registration.secret])] : receiving.secrets;
+  const web = await lazyWeb(context)();
+  const receive = receiveEvents({ ...receiving, secrets, report }, { send: (...request) => web.send(...request), clock: context.clock });
+  const listener = await startListener({ host: options.host, port: options.port, receive }).catch((error: unknown) => {
+    throw cannotListen(error, options);
+  });
+  const announce = announcer(context, isJson);
+  let webhook: TemporaryWebhook | null = null;
+  let problem: Diagnostic | null = null;
+  try {
+    announce({ kind: "listening", url: listener.url }, `Listening on ${listener.url}. Press Ctrl-C to stop.`);
+    warn(context, listener, { ...options, isVerifying: secrets.length > 0 });
+    if (caller) {
+      await offerLeftovers(context, caller);
+      webhook = await registerWebhook(context, caller, { ...registration, listenerUrl: listener.url });
+      const { id, targetUrl } = webhook;
+      announce({ kind: "registered", id, targetUrl }, `Registered ${id}, which leads to ${targetUrl}. It is removed when outreach listen ends.`);
+    }
+    if (!isJson) context.out(`\n${headingLine(context.paint)}`);
+    if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+  } finally {
+    // First: events that are sent meanwhile are still answered.
+    problem = webhook && (await webhook.remove());
+    await finish(context, listener);
+    if (problem) printDiagnostics(context, [problem]);
+    else if (webhook) announce({ kind: "removed", id: webhook.id }, `\nRemoved ${webhook.id}.`);
+  }
+  announce({ kind: "summary", ...counts }, `${webhook ? "" : "\n"}${summaryText(counts)}`);
+  return problem ? 1 : 0;
+}
+
+async function receiveOptions(context: CommandContext, options: ListenOptions): Promise<Omit<ReceiveOptions, "report">> {
+  const forward = forwardTargets(options.forward);
+  const secrets = await revealReferences(context, options.secret);
+  if (options.save === undefined) return { secrets, forward, save: null };
+  const folder = resolvePath(context.folder, options.save);
+  await context.files.makeFolder(folder);
+  return { secrets, forward, save: (saved) => saveEvent(context.files, folder, saved) };
+}
+
+/** Without a given secret, the webhook gets a random one. A receiver that events are forwarded to knows only the given ones. */
+function registrationOf(context: CommandContext, { register, type, campaign }: ListenOptions, secrets: readonly string[]): Registration {
+  const secret = secrets[0] ?? Buffer.from(context.random.bytes(SECRET_BYTES)).toString("base64url");
+  context.redactor.add(secret);
+  return { publicUrl: typeof register === "string" ? register : null, type: type ?? null, campaignId: campaign ?? null, secret };
+}
+
+const SECRET_BYTES = 32;
+
+/** Prints what happens to the listener itself. */
+function announcer({ out }: CommandContext, isJson: boolean): (json: JsonObject, text: string) => void {
+  return (json, text) => out(isJson ? `${jsonText(json)}\n` : `${text}\n`);
+}
+
+function warn(context: CommandContext, { url }: Listener, { host, isVerifying }: Pick<ListenOptions, "host"> & { readonly isVerifying: boolean }): void {
+  const isPrivate = isLoopback(new URL(url)) && host !== "0.0.0.0" && host !== "::";
+  const warnings = [...(isPrivate ? [] : [reachable(host)]), ...(isVerifying ? [] : [notVerified()])];
+  if (warnings.length > 0) printDiagnostics(context, warnings);
+}
+
+/** Answers what has arrived. A receiver may take its time. */
+async function finish({ err }: CommandContext, listener: Listener): Promise<void> {
+  const count = listener.working();
+  if (count > 0) err(`Waiting for ${String(count)} ${count === 1 ? "delivery" : "deliveries"}. Press Ctrl-C again to quit now.\n`);
+  await listener.close();
+}
+
+/** Prints each delivery as soon as it is answered. */
+function printer(context: CommandContext, isJson: boolean): (received: ReceivedEvent) => void {
+  const style = { paint: context.paint, mask: emailMask(context) };
+  return (received) => context.out(isJson ? eventJson(received, style) : eventLine(received, style));
+}
+
+/** Aborted when nobody reads the output any more, as after `outreach listen | head`. */
+function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
+  const lost = new AbortController();
+  stdout.once("error", () => lost.abort());
+  stdout.once("close", () => lost.abort());
+  return lost.signal;
+}
+
+function assertNoFilter({ type, campaign }: ListenOptions): void {
+  if (type === undefined && campaign === undefined) return;
+  throw new DiagnosticsError([
+    {
+      code: "option_alone",
+      severity: "error",
+      summary: "Conflicting options",
+      detail: "--type and --campaign are about the webhook that --register creates.",
+      hint: "Add --register, or leave them out.",
+    },
+  ]);
+}
+
+function reachable(host: string): Diagnostic {
+  return {
+    code: "listen_reachable",
+    severity: "warning",
+    summary: "Other machines can reach the listener",
+    detail: `The listener accepts connections on ${host}: anyone who reaches this machine can send it events.`,
+    hint: "Pass --secret to refuse events of other senders. To receive events from the internet, use a tunnel to 127.0.0.1.",
+  };
+}
+
+function notVerified(): Diagnostic {
+  return {
+    code: "events_not_verified",
+    severity: "note",
+    summary: "The events are not verified",
+    detail: "Without --secret, the listener accepts events from any sender.",
+    hint: "Pass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.",
+  };
+}
+
+function cannotListen(error: unknown, { host, port }: ListenOptions): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const found = PROBLEMS[code];
+  if (!found) return error;
+  const [detail, hint] = found(host, String(port));
+  return new DiagnosticsError([{ code: "listen_failed", severity: "error", summary: "Cannot listen", detail, hint }]);
+}
+
+const OTHER_PORT = "Choose another port with --port, or any free one with --port 0.";
+
+const PROBLEMS: { readonly [code: string]: (host: string, port: string) => readonly [detail: string, hint: string] } = {
+  EADDRINUSE: (_, port) => [`Another program listens on port ${port}.`, OTHER_PORT],
+  EACCES: (_, port) => [`The system does not let you listen on port ${port}.`, OTHER_PORT],
+  EADDRNOTAVAIL: (host) => [`${host} is not an address of this machine.`, "Leave out --host to listen on 127.0.0.1."],
+  ENOTFOUND: (host) => [`${host} is not an address of this machine.`, "Leave out --host to listen on 127.0.0.1."],
+};

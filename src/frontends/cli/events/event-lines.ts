@@ -1,0 +1,99 @@
+import { isoTime } from "../../../core/model/time.ts";
+import { type Json, jsonText } from "../../../output/json/json-text.ts";
+import type { Paint } from "../../../output/text/paint.ts";
+import { visible } from "../../../output/text/visible.ts";
+import { columnsOf, padded } from "../../../output/text/width.ts";
+import { type Forwarded, type ReceivedEvent, type Verification, textOf } from "../../listen/received-event.ts";
+
+/** How the lines of `outreach listen` are printed. */
+export interface LineStyle {
+  readonly paint: Paint;
+  /** Masks addresses in texts of the sender. */
+  readonly mask: (text: string) => string;
+}
+
+/** The heading of the table. */
+export function headingLine(paint: Paint): string {
+  return `${paint("bold", row(["TIME", "EVENT", "CAMPAIGN", "LEAD", "SECRET", "RESULT"]))}\n`;
+}
+
+/** One delivery as a line of the table. */
+export function eventLine(received: ReceivedEvent, { paint, mask }: LineStyle): string {
+  const { event, receivedAtMs, verification } = received;
+  const cell = (field: string): string => (event === null || textOf(event, field) === "" ? "-" : mask(printed(textOf(event, field))));
+  const campaign = event !== null && textOf(event, "campaignName") !== "" ? cell("campaignName") : cell("campaignId");
+  const cells = [isoTime(receivedAtMs).slice(11, 19), event === null ? "(not an event)" : cell("type"), campaign, cell("leadEmail"), SECRETS[verification]];
+  const line = row([...cells, resultOf(received)]);
+  return `${received.status < 300 ? line : paint("red", line)}\n`;
+}
+
+/** One delivery as a line of JSON. Only an accepted event is in it whole. */
+export function eventJson(received: ReceivedEvent, { mask }: Pick<LineStyle, "mask">): string {
+  const { event, receivedAtMs, verification, problem, isDuplicate, forwards, savedAs, status } = received;
+  const text = (field: string): string | null => (textOf(event, field) === "" ? null : mask(textOf(event, field)));
+  const isAccepted = verification === "verified" || verification === "unchecked";
+  return `${jsonText({
+    kind: "event",
+    receivedAt: isoTime(receivedAtMs),
+    type: text("type"),
+    id: text("_id"),
+    secret: SECRETS[verification],
+    duplicate: isDuplicate,
+    status,
+    problem,
+    forwarded: forwards.map(({ url, ...forwarded }) => ({ url, status: forwarded.status, problem: forwarded.problem, durationMs: forwarded.durationMs })),
+    savedAs,
+    event: isAccepted ? maskedJson(event as Json, mask) : null,
+  })}\n`;
+}
+
+const SECRETS: { readonly [K in Verification]: string } = { verified: "ok", unchecked: "not verified", wrong: "wrong", missing: "missing", none: "-" };
+
+const WIDTHS = [8, 22, 24, 28, 12] as const;
+
+function row(cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => (WIDTHS[index] === undefined ? cell : padded(cut(cell, WIDTHS[index]), WIDTHS[index])))
+    .join("  ")
+    .trimEnd();
+}
+
+/** More characters than any column shows, so that a hostile sender's text costs no time. */
+const MAX_CELL = 200;
+
+/** A text of the sender on one line, without control characters. */
+function printed(text: string): string {
+  return visible(text.slice(0, MAX_CELL)).replaceAll(/\s/g, " ");
+}
+
+function cut(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let shown = "";
+  for (const character of text) {
+    if (columnsOf(shown + character) > columns - 1) break;
+    shown += character;
+  }
+  return `${shown}…`;
+}
+
+function resultOf({ problem, isDuplicate, forwards, status }: ReceivedEvent): string {
+  const several = forwards.length > 1;
+  const results = forwards.map((forwarded) => `${several ? `${forwarded.url} ` : ""}${forwardedText(forwarded)}`);
+  return [...(isDuplicate ? ["duplicate"] : []), ...(problem === null ? [] : [`${String(status)}: ${visible(problem)}`]), ...results].join(", ");
+}
+
+function forwardedText({ status, problem, durationMs }: Forwarded): string {
+  return `${status === null ? visible(problem ?? "") : String(status)} (${String(durationMs)} ms)`;
+}
+
+/** A hostile sender nests deeper than a call stack is high. */
+const MAX_DEPTH = 100;
+
+/** A value of the sender with every text in it masked. */
+function maskedJson(value: Json, mask: LineStyle["mask"], depth = 0): Json {
+  if (typeof value === "string") return mask(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === MAX_DEPTH) return "(nested too deeply)";
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => maskedJson(one, mask, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskedJson(one, mask, depth + 1)]));
+}

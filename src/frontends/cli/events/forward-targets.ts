@@ -1,0 +1,51 @@
+import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import { isSecureUrl } from "../../../service/api/service-path.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
+import type { ForwardTarget } from "../../listen/forward-event.ts";
+
+/** `3000`, `http://localhost:3000/hooks` or `emailsReplied=http://localhost:3000/replies`, each. Throws the diagnostics of all mistakes. */
+export function forwardTargets(texts: readonly string[]): readonly ForwardTarget[] {
+  const parsed = texts.map(parseTarget);
+  const problems = parsed.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  if (problems.length > 0) throw new DiagnosticsError(problems);
+  return parsed.flatMap((one) => ("problem" in one ? [] : [one]));
+}
+
+function parseTarget(text: string): ForwardTarget | { readonly problem: Diagnostic } {
+  const [, type = null, rest = ""] = /^(?:([A-Za-z]\w*)=)?(.*)$/s.exec(text) ?? [];
+  const typeProblem = type === null ? null : eventTypeProblem("--forward", type);
+  if (typeProblem) return { problem: typeProblem };
+  const url = receiverUrl("--forward", rest);
+  return "problem" in url ? url : { type, url: url.url };
+}
+
+/** A receiver's address: a URL, or a port of this machine. */
+export function receiverUrl(option: string, text: string): { readonly url: URL } | { readonly problem: Diagnostic } {
+  const isPort = /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535;
+  const full = isPort ? `http://127.0.0.1:${text}/` : /^[\w.-]+:\d/.test(text) ? `http://${text}` : text;
+  const problem = (detail: string, hint: string) => ({
+    problem: { code: "receiver_url_invalid", severity: "error", summary: "Invalid receiver", detail, hint } as const,
+  });
+  const forms = `Use a port, as in ${option} 3000, or a URL, as in ${option} http://localhost:3000/hooks.`;
+  if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) return problem(`${option} does not accept ${text}: it is not a URL.`, forms);
+  const url = new URL(full);
+  if (url.username !== "" || url.password !== "") return problem(`${option} does not accept a user name or a password in a URL.`, forms);
+  if (!isSecureUrl(url))
+    return problem(`${option} does not accept ${text}: events contain personal data, and the secret.`, "Use https. http is accepted for this machine only.");
+  return { url };
+}
+
+/** The problem of an event type that an option names; null if there is none. */
+export function eventTypeProblem(option: string, type: string): Diagnostic | null {
+  const names = EVENT_TYPES.map(({ name }) => name);
+  if (names.some((name) => name === type)) return null;
+  const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === type);
+  const near = nearest(type, names);
+  return {
+    code: "event_type_unknown",
+    severity: "error",
+    summary: "Unknown event type",
+    detail: removed ? `${option} names ${type}, which the service no longer sends: ${removed.note}.` : `${option} names ${type}, which is not an event type.`,
+    hint: near === null ? "docs/reference/events.md lists the event types." : `Did you mean ${near}?`,
+  };
+}

@@ -1,0 +1,134 @@
+import { checkAttributes } from "../../../core/model/check.ts";
+import { type AnyResource, type WriteOutcome, resourceOf } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { processToken } from "../../../core/secrets/process-token.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
+import { readClient, reserveWrites } from "../../../service/api/client.ts";
+import { isLoopback } from "../../../service/api/service-path.ts";
+import { temporaryTarget } from "../../../service/api/temporary-target.ts";
+import type { ServiceContext } from "../session/connection.ts";
+import { unregisterHint } from "./leftover-webhooks.ts";
+
+/** A webhook that exists as long as its listener. */
+export interface TemporaryWebhook {
+  readonly id: string;
+  readonly targetUrl: string;
+  /** Removes it, with retries. Returns the problem if it may still exist. */
+  remove(): Promise<Diagnostic | null>;
+}
+
+export interface Registration {
+  /** The base of the target URL; null: the listener's own URL, which only a service on this machine reaches. */
+  readonly publicUrl: string | null;
+  /** The event type; null: all. */
+  readonly type: string | null;
+  /** The campaign; null: all. */
+  readonly campaignId: string | null;
+  readonly secret: string;
+}
+
+const WEBHOOK = "outreach_webhook";
+const TOKEN_BYTES = 16;
+/** A write in flight is never aborted: its own time-out bounds it, and its answer is needed. */
+const UNINTERRUPTED = new AbortController().signal;
+
+/** Throws, before anything listens or is sent, if the webhook cannot be created, or the service cannot reach the listener. */
+export function assertRegistrable({ catalog }: ServiceContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
+  const { publicUrl } = registration;
+  if (publicUrl === null && !isLoopback(new URL(baseUrl))) throw new DiagnosticsError([notReachable(port)]);
+  const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(publicUrl ?? "http://127.0.0.1", registration));
+  if (hasErrors(problems)) throw new DiagnosticsError(problems);
+}
+
+function attributesOf(targetUrl: string, { type, campaignId, secret }: Registration): Attributes {
+  return { target_url: targetUrl, type, campaign_id: campaignId, secret };
+}
+
+function notReachable(port: number): Diagnostic {
+  return {
+    code: "listen_register_url",
+    severity: "error",
+    summary: "The service cannot reach this machine",
+    detail: "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
+    hint: `Start a tunnel to 127.0.0.1:${String(port)}, and pass its URL: outreach listen --port ${String(port)} --register https://HOST`,
+  };
+}
+
+/** Creates a temporary webhook that leads to a listener. Throws diagnostics if it does not exist then, or may not. */
+export async function registerWebhook(
+  context: ServiceContext,
+  caller: CallerOptions,
+  { listenerUrl, ...registration }: Registration & { readonly listenerUrl: string },
+): Promise<TemporaryWebhook> {
+  const definition = resourceOf(context.catalog, WEBHOOK);
+  const token = processToken(context.process, Buffer.from(context.random.bytes(TOKEN_BYTES)).toString("hex"));
+  const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
+  const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
+  const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: UNINTERRUPTED }));
+  if (outcome.kind === "refused") throw new DiagnosticsError([outcome.diagnostic]);
+  const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl });
+  if (id === null) throw new DiagnosticsError([undecided(targetUrl, outcome.kind === "unsure" ? outcome.cause : "the answer has no id")]);
+  return { id, targetUrl, remove: () => removeWebhook(context, caller, id) };
+}
+
+async function send(caller: CallerOptions, write: (client: unknown) => Promise<WriteOutcome>): Promise<WriteOutcome> {
+  const slot = await reserveWrites(caller, 1, UNINTERRUPTED);
+  try {
+    return await write(slot.client);
+  } catch (error) {
+    return { kind: "unsure", cause: error instanceof Error ? error.message : String(error), answered: false };
+  } finally {
+    slot.release();
+  }
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_ATTEMPTS = 5;
+
+/** The id of the webhook with a unique target URL, which may appear in the list a little later; null if it does not. */
+async function idOf(
+  { clock, stop }: ServiceContext,
+  caller: CallerOptions,
+  { definition, targetUrl }: { readonly definition: AnyResource; readonly targetUrl: string },
+): Promise<string | null> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const listing = await definition.list?.({ client: readClient(caller), signal: UNINTERRUPTED, expectedIds: new Set(), confirm: true }).catch(() => null);
+    const found = listing?.objects.find(({ attributes }) => attributes["target_url"] === targetUrl);
+    if (found) return found.id;
+    await clock.sleep(FIRST_PAUSE_MS * 2 ** attempt, stop).catch(() => undefined);
+  }
+  return null;
+}
+
+/** Deletes a webhook, with retries. Returns the problem if it may still exist. */
+export async function removeWebhook({ catalog, clock }: ServiceContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+  const definition = resourceOf(catalog, WEBHOOK);
+  const { delete: remove } = definition;
+  if (!remove) throw new Error(`${WEBHOOK} has no delete`);
+  let reason = "";
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (attempt > 0) await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), UNINTERRUPTED);
+    const outcome = await send(caller, (client) => remove(id, { client, signal: UNINTERRUPTED }));
+    if (outcome.kind === "done" || (outcome.kind === "refused" && outcome.gone === true)) return null;
+    reason = outcome.kind === "unsure" ? `${outcome.cause}.` : outcome.diagnostic.detail;
+    if (outcome.kind === "refused" && outcome.diagnostic.code !== "service_not_reached") break;
+  }
+  return {
+    code: "temporary_webhook_left",
+    severity: "error",
+    summary: "The temporary webhook was not removed",
+    detail: `${id} may still exist, and then the service goes on sending events to it. ${reason}`,
+    hint: unregisterHint([id]),
+  };
+}
+
+function undecided(targetUrl: string, cause: string): Diagnostic {
+  return {
+    code: "temporary_webhook_undecided",
+    severity: "error",
+    summary: "The temporary webhook may exist",
+    detail: `The service gave no definite answer (${cause}), and its list does not show a webhook for ${targetUrl}.`,
+    hint: "Run outreach doctor in a minute: if the webhook appears, it shows the command that removes it.",
+  };
+}

@@ -1,0 +1,89 @@
+import type { Clock, Web } from "../../core/model/ports.ts";
+import type { Delivery } from "./listener.ts";
+import type { Forwarded } from "./received-event.ts";
+
+/** Where events go. */
+export interface ForwardTarget {
+  /** The only event type that goes there; null: all. */
+  readonly type: string | null;
+  readonly url: URL;
+}
+
+/** What forwarding needs. */
+export interface ForwardPorts {
+  readonly send: Web["send"];
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/** A receiver that takes longer counts as failed. The same as the sandbox waits for an answer. */
+export const FORWARD_TIMEOUT_MS = 15_000;
+/** Requests to one target at the same time; further ones wait. */
+const MAX_PARALLEL = 8;
+
+/** One connection's business. The rest is passed on as it was sent. `accept-encoding` would ask for an answer that nobody decompresses. */
+const NOT_FORWARDED = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The answer of one receiver. `retryAfter`: its header, to be passed on. */
+export interface ForwardAnswer extends Forwarded {
+  readonly retryAfter: string | null;
+}
+
+/** Sends deliveries to one target: the same bytes, secret included, so that the receiver can verify them. */
+export function forwarder({ url }: ForwardTarget, { send, clock }: ForwardPorts): (delivery: Delivery) => Promise<ForwardAnswer> {
+  const slots = slotsOf(MAX_PARALLEL);
+  const shown = `${url.origin}${url.pathname}`;
+  return async ({ body, headers }) => {
+    await slots.take();
+    const startedMs = clock.monotonicMs();
+    const ended = (): Pick<Forwarded, "url" | "durationMs"> => ({ url: shown, durationMs: Math.round(clock.monotonicMs() - startedMs) });
+    const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
+    try {
+      const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
+      return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null };
+    } catch (error) {
+      return { ...ended(), status: null, problem: error instanceof Error ? error.message : String(error), retryAfter: null };
+    } finally {
+      slots.release();
+    }
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+/** The answer that makes the sender do what the receivers need: the worst of theirs, so that it retries what one of them has not taken. */
+export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly status: number; readonly retryAfter: string | null } {
+  const [worst] = answers
+    .map(({ status, retryAfter, durationMs }) => ({ status: status ?? (durationMs >= FORWARD_TIMEOUT_MS ? 504 : 502), retryAfter }))
+    .toSorted((a, b) => b.status - a.status);
+  return worst ?? { status: 200, retryAfter: null };
+}
+
+/** Lets `count` callers work at the same time, in the order of their calls. */
+function slotsOf(count: number): { take(): Promise<void>; release(): void } {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    take: async () => {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    release: () => {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../../core/model/ports.ts";
+import { EventError } from "../../service/receiver/event-error.ts";
+import { parseEvent } from "../../service/receiver/parse-event.ts";
+import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
+import type { Answer, Delivery } from "./listener.ts";
+import { type EventFields, type ReceivedEvent, type Verification, textOf } from "./received-event.ts";
+import { seenEvents } from "./seen-events.ts";
+
+export interface ReceiveOptions {
+  /** Every accepted secret; none: nothing is verified. */
+  readonly secrets: readonly string[];
+  /** Each gets the events of its type. */
+  readonly forward: readonly ForwardTarget[];
+  /** Saves an event, and resolves to the path of its file; null: nothing is saved. `number` counts from 1. */
+  readonly save: ((saved: { readonly event: EventFields; readonly receivedAtMs: number; readonly number: number }) => Promise<string>) | null;
+  /** Called for each delivery, before it is answered. */
+  readonly report: (received: ReceivedEvent) => void;
+}
+
+/** How many events are remembered to find duplicates. */
+const MAX_REMEMBERED = 10_000;
+
+/** Verifies, saves and forwards deliveries. With targets, the sender gets the worst of their answers, otherwise 200. */
+export function receiveEvents(
+  options: ReceiveOptions,
+  ports: Omit<ForwardPorts, "clock"> & { readonly clock: Clock },
+): (delivery: Delivery) => Promise<Answer> {
+  const { save, report } = options;
+  const targets = options.forward.map((target) => ({ ...target, forward: forwarder(target, ports) }));
+  const seen = seenEvents(MAX_REMEMBERED);
+  let count = 0;
+  return async (delivery) => {
+    const receivedAtMs = ports.clock.now();
+    const finish = (outcome: Omit<ReceivedEvent, "receivedAtMs" | "status">, answer: Answer): Answer => {
+      report({ receivedAtMs, ...outcome, status: answer.status });
+      return answer;
+    };
+    const { event, verification, problem } = verified(delivery.body, options.secrets);
+    const received = { event, verification, isDuplicate: false, forwards: [], savedAs: null };
+    if (problem !== null || event === null) {
+      const status = verification === "none" ? 400 : 401;
+      return finish({ ...received, problem: problem ?? "" }, { status, text: problem ?? "" });
+    }
+    const isDuplicate = seen.add(event);
+    count++;
+    let savedAs: string | null = null;
+    try {
+      savedAs = save && (await save({ event, receivedAtMs, number: count }));
+    } catch (error) {
+      const reason = `The event cannot be saved: ${error instanceof Error ? error.message : String(error)}.`;
+      return finish({ ...received, isDuplicate, problem: reason }, { status: 500, text: "The event cannot be saved." });
+    }
+    const type = textOf(event, "type");
+    const answers = await Promise.all(targets.flatMap((target) => (target.type === null || target.type === type ? [target.forward(delivery)] : [])));
+    const { status, retryAfter } = worstAnswer(answers);
+    const forwards = answers.map(({ retryAfter: _, ...forwarded }: ForwardAnswer) => forwarded);
+    return finish(
+      { ...received, isDuplicate, problem: null, forwards, savedAs },
+      { status, text: "", ...(retryAfter === null ? {} : { headers: { "retry-after": retryAfter } }) },
+    );
+  };
+}
+
+interface Verified {
+  readonly event: EventFields | null;
+  readonly verification: Verification;
+  readonly problem: string | null;
+}
+
+function verified(body: Uint8Array, secrets: readonly string[]): Verified {
+  const [accept, verification] = secrets.length === 0 ? [{ unverified: true } as const, "unchecked" as const] : [{ secrets }, "verified" as const];
+  try {
+    return { event: fieldsOf(parseEvent(body, accept)), verification, problem: null };
+  } catch (error) {
+    if (!(error instanceof EventError)) throw error;
+    if (error.code !== "secret_wrong" && error.code !== "secret_missing") return { event: null, verification: "none", problem: error.message };
+    return { event: claimed(body), verification: error.code === "secret_wrong" ? "wrong" : "missing", problem: error.message };
+  }
+}
+
+/** What a sender without a right secret says; null if it is not an event. */
+function claimed(body: Uint8Array): EventFields | null {
+  try {
+    return fieldsOf(parseEvent(body, { unverified: true }));
+  } catch (error) {
+    if (error instanceof EventError) return null;
+    throw error;
+  }
+}
+
+/** An event of an unknown type can have any fields. */
+function fieldsOf(event: object): EventFields {
+  return event as EventFields;
+}

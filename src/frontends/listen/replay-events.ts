@@ -1,0 +1,96 @@
+import path from "node:path";
+import type { Clock, FileSystem, Web } from "../../core/model/ports.ts";
+import { FORWARD_TIMEOUT_MS } from "./forward-event.ts";
+import { MAX_BODY_BYTES } from "./listener.ts";
+import { textOf } from "./received-event.ts";
+
+/** What became of one file. */
+export interface Replayed {
+  readonly file: string;
+  /** Empty if the file is not an event. */
+  readonly type: string;
+  /** The status of the answer; null without one. */
+  readonly status: number | null;
+  /** Why there is no answer, as a clause; null with one. */
+  readonly problem: string | null;
+  readonly durationMs: number;
+}
+
+export interface ReplayOptions {
+  readonly url: URL;
+  /** Put into each event; null: the events are sent without one. */
+  readonly secret: string | null;
+}
+
+export interface ReplayPorts {
+  readonly files: Pick<FileSystem, "read">;
+  readonly send: Web["send"];
+  readonly clock: Pick<Clock, "monotonicMs">;
+  /** Aborted: the next file is not sent. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends saved events again, one after the other, and yields the outcome of each. */
+export async function* replayEvents(
+  paths: readonly string[],
+  { url, secret }: ReplayOptions,
+  { files, send, clock, signal }: ReplayPorts,
+): AsyncGenerator<Replayed> {
+  for (const file of paths) {
+    if (signal.aborted) return;
+    const startedMs = clock.monotonicMs();
+    const ended = (outcome: Pick<Replayed, "type" | "status" | "problem">): Replayed => ({
+      file,
+      ...outcome,
+      durationMs: Math.round(clock.monotonicMs() - startedMs),
+    });
+    const read = await readEvent(files, file);
+    if ("problem" in read) {
+      yield ended({ type: "", status: null, problem: read.problem });
+      continue;
+    }
+    const type = textOf(read.event, "type");
+    const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
+    const headers = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
+    try {
+      const { status } = await send({ method: "POST", url, headers, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
+      yield ended({ type, status, problem: null });
+    } catch (error) {
+      yield ended({ type, status: null, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** The files themselves, and for a folder all of its JSON files in the order of their names. */
+export async function replayedFiles(files: Pick<FileSystem, "kind" | "list">, given: readonly string[]): Promise<readonly string[]> {
+  const all = await Promise.all(
+    given.map(async (one) => {
+      if ((await files.kind(one)) !== "folder") return [one];
+      const names = (await files.list(one)).filter((name) => name.endsWith(".json"));
+      return names.toSorted().map((name) => path.join(one, name));
+    }),
+  );
+  return all.flat();
+}
+
+type ReadEvent = { readonly event: { readonly [field: string]: unknown } } | { readonly problem: string };
+
+async function readEvent(files: Pick<FileSystem, "read">, file: string): Promise<ReadEvent> {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = await files.read(file, { maxBytes: MAX_BODY_BYTES * 2, followLinks: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { problem: code === "EFBIG" ? "the file is larger than an event can be" : message };
+  }
+  if (bytes === null) return { problem: "the file does not exist" };
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { event: value as { readonly [field: string]: unknown } };
+  } catch {
+    // The parser's message contains a part of the file.
+  }
+  return { problem: "the file is not a JSON object" };
+}
