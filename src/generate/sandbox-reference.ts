@@ -1,11 +1,12 @@
 import { CONTROL_ROUTES } from "../sandbox/control-api.ts";
 import type { Schema } from "../sandbox/check-schema.ts";
+import { EVENT_REQUEST_SCHEMA } from "../sandbox/delivery/event-request.ts";
 import { FAULT_SCHEMA } from "../sandbox/faults.ts";
 import { PROFILE_WORDS } from "../sandbox/list-profile.ts";
 import { DEFAULT_SETTINGS, SETTINGS_SCHEMA } from "../sandbox/sandbox-settings.ts";
 import { code, markdownTable, sentence } from "./markdown.ts";
 
-/** The sandbox's control API, list profiles, settings and faults as a page of the docs. */
+/** The sandbox's control API, requests for events, list profiles, settings and faults as a page of the docs. */
 export function sandboxReference(): string {
   return [
     "# The sandbox",
@@ -17,6 +18,15 @@ export function sandboxReference(): string {
     ...markdownTable(
       ["Request", "Effect"],
       CONTROL_ROUTES.map(({ route, does }) => [code(route), sentence(does)]),
+    ),
+    "",
+    "## Events",
+    "",
+    "`POST /_sandbox/events` takes these. `outreach sandbox trigger` sends them. The answer has the recorded events with the ids of their deliveries.",
+    "",
+    ...markdownTable(
+      ["Field", "Values", "Meaning"],
+      Object.entries(EVENT_REQUEST_SCHEMA.properties ?? {}).map(([name, schema]) => [code(name), values(schema), sentence(schema.description ?? "")]),
     ),
     "",
     "## List profiles",

@@ -164,7 +164,7 @@ describe("the commands in messages call outreach as the user did", () => {
     expect((await project.run("plan --out x.plan")).out).toContain(`\n    ${called} apply x.plan\n`);
     expect((await project.run("state show outreach_webhook.crm --state none.json")).err).not.toContain("outreach outreach");
     expect((await project.run("get campaign")).err).toContain(`Show its help: ${called} get --help\n`);
-    expect((await project.run("events")).err).toContain(`Show its help: ${called} --help\n`);
+    expect((await project.run("frob")).err).toContain(`Show its help: ${called} --help\n`);
     expect((await project.run("show outreach_webhook.crm")).err).toContain(`Show its record: ${called} state show outreach_webhook.crm\n`);
     expect((await project.run("plan --help")).out).toContain(`\nExample, for a pull request:\n  ${called} plan --detailed-exitcode\n`);
     expect((await project.run("--help")).out).toContain(`\n  ${called} init && ${called} plan && ${called} apply\n`);
