@@ -88,11 +88,21 @@ const READINGS: readonly (readonly [string, string])[] = [
     "Which types a lead state group covers",
     `${groupText("contacted")} ${groupText("hooked")} ${groupText("attracted")} ${groupText("warmed")} All types that end in \`Interested\` or \`NotInterested\` also send that group.`,
   ],
-  ["The event of a lead state group", "It follows the event that causes it. It has an `_id` of its own, and neither a subject nor recipients."],
+  [
+    "The event of a lead state group",
+    "The service sends it in addition to the event that causes it. It has an `_id` of its own, and neither a subject nor recipients.",
+  ],
   ["Whether two events are the same one", "They are duplicates if both `type` and `_id` are the same."],
   ["Other fields of a third party's reply", "It has none of the campaign, the sequence and the lead."],
   ["The recipients of `emailsBounced`", "`to` is the lead, as in `emailsSent`."],
-  ["Which answer the service expects, its time-out, and its retries", "Settings of the [sandbox](sandbox.md#settings) decide, below `delivery`."],
+  [
+    "The first activity, of a webhook with `is_first`",
+    "The first of its type for a lead in a campaign. The sandbox has the setting [`delivery.firstPer`](sandbox.md#settings).",
+  ],
+  [
+    "Which answer the service expects, its time-out, and its retries",
+    "The sandbox follows the defaults of Standard Webhooks. Its [settings](sandbox.md#settings) below `delivery` change them.",
+  ],
 ];
 
 /** The types that send this group in addition, as a sentence. */
