@@ -19,6 +19,13 @@ export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
   .map(({ name }) => name);
 
+/** The library for receivers, as npm installs it. */
+const RECEIVER_LIBRARY = {
+  "node_modules/outreach-as-code/package.json": "package.json",
+  "node_modules/outreach-as-code/dist/events": "dist/events",
+};
+const WITH_LIBRARY: readonly string[] = ["docs/guides/receivers.md", "examples/receiver/README.md"];
+
 const TERRAFORM_GUIDES = ["docs/guides/terraform.md", "docs/guides/moving-between-tools.md"];
 
 /** Pages whose commands the tests run, each with the folders that its commands need. */
@@ -31,11 +38,13 @@ export const TERRAFORM_STORIES: Stories = new Map([
 ]);
 
 /** Pages that do not need terraform. */
-export const STORIES: Stories = new Map([
-  ["README.md", {}],
-  ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
-  ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
-]);
+export const STORIES: Stories = new Map(
+  [
+    ["README.md", {}] as const,
+    ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
+    ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
+  ].map(([page, folders]) => [page, { ...folders, ...(WITH_LIBRARY.includes(page) ? RECEIVER_LIBRARY : {}) }]),
+);
 
 export function read(page: string): string {
   return readFileSync(path.join(ROOT, page), "utf8");

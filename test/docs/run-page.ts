@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -15,6 +16,9 @@ import { type Deed, deedsOf } from "./transcript.ts";
 
 /** The sandbox's address in the pages. */
 const TOLD_HOST = "127.0.0.1:4010";
+/** The ports of the receiver and of `outreach listen` in the pages. */
+const TOLD_PORTS = ["3000", "4020"];
+const BACKGROUND = path.join(ROOT, "test/docs/background.sh");
 const MARK = "--- the end of command";
 
 export interface Done {
@@ -54,13 +58,31 @@ export async function runPage(page: string, { command, runInProcess, folders, va
     for (const [to, from] of Object.entries(folders))
       cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !LEFT_BY_RUNS.test(file) });
     const host = new URL(sandbox.baseUrl).host;
+    const ports = await Promise.all(TOLD_PORTS.map(async (told) => [told, String(await freePort())] as const));
     const deeds = deedsOf(page);
-    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command, runInProcess, variables, clock });
-    return outcomes(deeds, printed.replaceAll(host, TOLD_HOST));
+    // A reader has a terminal.
+    const script = scriptOf(deeds).replaceAll(TOLD_HOST, host).replaceAll("outreach listen --", "outreach listen --port 4020 --print table --");
+    const replaced = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(told), port), script);
+    const printed = await inShell(replaced, { place, work, command, runInProcess, variables, clock });
+    const restored = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(port), told), printed.replaceAll(host, TOLD_HOST));
+    return outcomes(deeds, restored);
   } finally {
     await sandbox.close();
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+function wholeNumber(digits: string): RegExp {
+  return new RegExp(String.raw`\b${digits}\b`, "g");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 function scriptOf(deeds: readonly Deed[]): string {
@@ -69,7 +91,7 @@ function scriptOf(deeds: readonly Deed[]): string {
     return `mkdir -p "$(dirname '${deed.file}')"\ncat > '${deed.file}' <<'END OF FILE'\n${deed.text}END OF FILE\n`;
   });
   // Passes on the exit code, so that a page can show it with echo $?.
-  return [`ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
+  return [`. '${BACKGROUND}'`, `ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
 }
 
 interface Shell extends Required<Pick<PageSetting, "command" | "variables">> {

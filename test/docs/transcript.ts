@@ -8,18 +8,34 @@ export type Deed =
 
 /** A block with this word is not run. */
 const ELSEWHERE = "elsewhere";
+/** ```` ```sh background receiver ````: a program that runs until the page ends, or until a later block with the same name. */
+const BACKGROUND = "background";
+/** ```` ```text printed receiver ````: the next lines that this program prints. */
+const PRINTED = "printed";
 /** A line that stands for any number of lines. */
 const LEFT_OUT = "...";
 
-/** The actions of a page, in order: its `sh` and `console` blocks, and the blocks that name a file. */
+/** The actions of a page, in order: its `sh` and `console` blocks, the blocks that name a file, and what background programs print. */
 export function deedsOf(page: string): readonly Deed[] {
   return fencesOf(page).flatMap((fence): readonly Deed[] => {
-    const [first = ""] = fence.words;
+    const [first = "", name = ""] = fence.words;
+    const { text, from, to } = fence;
     if (first === ELSEWHERE) return [];
+    if (first === BACKGROUND) return [{ kind: "run", command: startOf(name, text), told: null, from, to }];
+    if (first === PRINTED) return [{ kind: "run", command: `printed_by ${name} ${String(linesIn(text))}`, told: text, from, to }];
     if (fence.language === "sh") return [{ kind: "run", command: fence.text, told: null, from: fence.from, to: fence.to }];
     if (fence.language === "console") return runsOf(fence);
     return first.includes(".") ? [{ kind: "write", file: first, text: `${fence.text}\n` }] : [];
   });
+}
+
+function startOf(name: string, program: string): string {
+  return `in_background ${name} <<'END OF PROGRAM'\n${program}\nEND OF PROGRAM`;
+}
+
+/** The lines of a transcript that it does not omit. */
+function linesIn(told: string): number {
+  return told.split("\n").filter((line) => line !== LEFT_OUT).length;
 }
 
 /** `$ command`, its continuation lines after `> `, and its output up to the next command. */
@@ -67,6 +83,9 @@ function steady(text: string, isWhole: boolean): string {
   const chanceless = text
     .trim()
     .replaceAll(/after \d+s/g, "after 0s")
+    .replaceAll(/\b(in |\()\d+ ms\b/g, "$10 ms")
+    .replaceAll(/\bin \d+\.\d s\b/g, "in 0.0 s")
+    .replaceAll(/^\d\d:\d\d:\d\d {2}/gm, "00:00:00  ")
     .replaceAll(/\(gap \d+\.\d\d s\)/g, "(gap 0.00 s)")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => command.close());
 
 test("every story has an example", () => {
-  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "several-teams", "stages", "suppression-list"]);
+  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "receiver", "several-teams", "stages", "suppression-list"]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
 });
 

@@ -1,0 +1,189 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { cpSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import type { LoggedDelivery } from "../../src/sandbox/delivery/delivery-log.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import { type LinkedProject, openLinkedProject } from "../docs/linked-project.ts";
+import { ROOT, read } from "../docs/pages.ts";
+import { openCommand } from "../frontends/cli/command.ts";
+import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
+
+const RECEIVERS = ["node-http.mjs", "hono.ts"];
+const SECRET = "a-secret-of-the-test";
+const NEXT_SECRET = "the-next-secret-of-the-test";
+
+interface Manifest {
+  readonly dependencies: { readonly [name: string]: string };
+  readonly devDependencies: { readonly [name: string]: string };
+}
+
+const { dependencies, devDependencies, ...rest } = JSON.parse(read("examples/receiver/package.json")) as Manifest;
+const { "outreach-as-code": own, ...others } = { ...dependencies, ...devDependencies };
+
+let command: Awaited<ReturnType<typeof openCommand>>;
+let project: LinkedProject;
+beforeAll(async () => {
+  command = await openCommand();
+  project = openLinkedProject(Object.keys(others));
+  cpSync(path.join(ROOT, "examples/receiver"), project.folder, { recursive: true, filter: (file) => !file.includes(".state.json") });
+});
+afterAll(() => {
+  command.close();
+  project.remove();
+});
+
+test("the example depends on the packed package, and on the tested versions", () => {
+  expect(own).toBe(`file:${manifest.name}-${manifest.version}.tgz`);
+  expect(manifest.devDependencies).toMatchObject(others);
+  expect(rest).toMatchObject({ engines: manifest.engines });
+});
+
+test("a copy of the example passes the type check", async () => {
+  expect(await project.typeCheck()).toBe("");
+});
+
+let sandbox: Sandbox;
+const running: ChildProcessByStdio<null, Readable, Readable>[] = [];
+beforeEach(async () => {
+  sandbox = await sandboxForTest();
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+  await sandbox.close();
+  rmSync(path.join(project.folder, "outreach.state.json"), { force: true });
+});
+
+interface Receiver {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly url: string;
+  /** Everything that it printed. */
+  readonly printed: () => string;
+}
+
+/** Starts a receiver on the port, or on any free one. */
+async function start(file: string, environment: { readonly [name: string]: string }, port = "0"): Promise<Receiver> {
+  const words = file.endsWith(".ts") ? ["--import", "tsx", file] : [file];
+  const child = spawn(process.execPath, words, {
+    cwd: project.folder,
+    env: { PATH: process.env["PATH"], PORT: port, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const found = await until(() => {
+    if (child.exitCode !== null) throw new Error(`the receiver ended: ${printed}`);
+    return /Listening on port (\d+)/.exec(printed)?.[1];
+  });
+  return { child, url: `http://127.0.0.1:${found}/hooks/outreach`, printed: () => printed };
+}
+
+function until<Found>(find: () => Found | undefined): Promise<Found> {
+  return vi.waitUntil(() => find() ?? false, { timeout: 20_000, interval: 20 });
+}
+
+/** Runs the built command in the project. */
+async function outreach(words: string, environment: { readonly [name: string]: string } = {}): Promise<string> {
+  const usual = {
+    PATH: process.env["PATH"],
+    HOME: project.folder,
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    OUTREACH_SETTLE: "0s",
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [command.file, ...words.split(" ")], {
+    cwd: project.folder,
+    env: { ...usual, ...environment },
+  });
+  return stdout;
+}
+
+function apply(receiver: Receiver, secret: string): Promise<string> {
+  return outreach(`apply --auto-approve --var receiver=${new URL(receiver.url).origin}`, { HOOK_SECRET: secret });
+}
+
+/** Posts a body on a connection of its own. `length`: the announced length, if the rest never comes. */
+async function statusOf(url: string, body: string, length = body.length): Promise<number | undefined> {
+  const request = httpRequest(url, { method: "POST", agent: false, headers: { "content-length": length } });
+  request.flushHeaders();
+  request.write(body);
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  request.destroy();
+  return response.statusCode;
+}
+
+/** The deliveries so far, when each had its first answer. */
+function answered(count: number): Promise<readonly LoggedDelivery[]> {
+  return until(() => {
+    const deliveries = sandbox.deliveries();
+    return deliveries.length >= count && deliveries.every(({ attempts }) => attempts.length > 0) ? deliveries : undefined;
+  });
+}
+
+describe.each(RECEIVERS)("the receiver %s", (file) => {
+  test("receives the events of its webhooks, once each", async () => {
+    const receiver = await start(file, { HOOK_SECRET: SECRET });
+    expect(await apply(receiver, SECRET)).toContain("Resources: 3 added");
+    for (const type of ["emailsReplied", "interested", "emailsUnsubscribed"]) await outreach(`sandbox trigger ${type}`);
+    sandbox.trigger({ type: "emailsReplied", thirdParty: true });
+    const deliveries = await answered(4);
+    expect(deliveries.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    const lines = ["Lead lea_000001 replied in Q3 launch", "Lead lea_000001 is interested", "Lead lea_000001 unsubscribed", "A third party replied"];
+    const told = receiver.printed();
+    expect(told.split("\n").slice(1, -1).toSorted()).toEqual(lines.toSorted());
+
+    sandbox.redeliver(deliveries[0]?.id ?? 0);
+    expect((await answered(5)).at(-1)).toMatchObject({ eventId: deliveries[0]?.eventId, status: 204 });
+    expect(receiver.printed()).toBe(told);
+  });
+
+  test("accepts the old and the new secret during a rotation, and no other", async () => {
+    const receiver = await start(file, { HOOK_SECRET: NEXT_SECRET, HOOK_SECRET_OLD: SECRET });
+    const statuses: (number | null | undefined)[] = [];
+    for (const secret of [SECRET, NEXT_SECRET, "a-third-secret"]) {
+      await apply(receiver, secret);
+      sandbox.trigger({ type: "interested" });
+      statuses.push((await answered(statuses.length + 1)).at(-1)?.status);
+    }
+    expect(statuses).toEqual([204, 204, 401]);
+    expect(receiver.printed()).toContain("Rejected: The event's secret is not an accepted one.");
+    expect(receiver.printed()).not.toContain("a-third-secret");
+  });
+
+  test("refuses other paths, large bodies, and what is no event", async () => {
+    const { url } = await start(file, { HOOK_SECRET: SECRET });
+    expect(await statusOf(new URL("/", url).href, "{}")).toBe(404);
+    expect(await statusOf(url, "", 1_100_000)).toBe(413);
+    expect(await statusOf(url, JSON.stringify({ secret: SECRET }))).toBe(400);
+    expect(await statusOf(url, "{}")).toBe(401);
+  });
+
+  test("does not start without a secret", async () => {
+    await expect(start(file, {})).rejects.toThrow("secrets[0] is empty. Is an environment variable missing?");
+  });
+
+  test("answers the request in progress before it stops", async () => {
+    const { child, url, printed } = await start(file, { HOOK_SECRET: SECRET });
+    const event = { _id: "act_000001", type: "interested", teamId: "tea_000001", createdAt: "2026-11-22T12:00:00Z", leadId: "lea_000001", secret: SECRET };
+    const body = JSON.stringify(event);
+    const request = httpRequest(url, { method: "POST", headers: { expect: "100-continue", "content-length": body.length } });
+    const response = once(request, "response") as Promise<[IncomingMessage]>;
+    request.flushHeaders();
+    // The receiver has the headers.
+    await once(request, "continue");
+    child.kill("SIGTERM");
+    request.end(body);
+    expect((await response)[0].statusCode).toBe(204);
+    await once(child, "exit");
+    expect(printed()).toContain("Lead lea_000001 is interested");
+  });
+});
