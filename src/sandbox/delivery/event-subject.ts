@@ -57,13 +57,13 @@ function chooseCampaign(world: World, request: EventRequest, hasLead: boolean): 
   const campaigns = preferredCampaigns(world, request);
   if (!hasLead) {
     const [campaign] = campaigns;
-    return campaign ? { teamId: campaign.teamId, campaign, lead: null } : { error: "the sandbox has no campaigns" };
+    return campaign ? { teamId: campaign.teamId, campaign, lead: null } : { error: `${owner(request)} has no campaigns` };
   }
   for (const campaign of campaigns) {
     const lead = leadOf(world, campaign, email);
     if (!("error" in lead)) return { teamId: campaign.teamId, campaign, lead };
   }
-  return { error: email === undefined ? "the sandbox has no leads" : unknownLead(world, email) };
+  return { error: unknownLead(world, request, campaigns) };
 }
 
 function chooseLead(world: World, request: EventRequest): Found {
@@ -92,8 +92,17 @@ function leadOf(world: World, campaign: CampaignRecord, email: string | undefine
   return lead ?? { error: `${email} is not a lead of campaign ${campaign._id}; its leads are ${some(leads.map((one) => one.email))}` };
 }
 
-function unknownLead(world: World, email: string): string {
-  return `${email} is not a lead of any campaign; the leads are ${some([...new Set([...world.leads.values()].map((lead) => lead.email))])}`;
+function unknownLead(world: World, request: EventRequest, campaigns: readonly CampaignRecord[]): string {
+  const ids = new Set(campaigns.map((campaign) => campaign._id));
+  const leads = [...world.leads.values()].filter(({ campaignId }) => ids.has(campaignId));
+  if (leads.length === 0) return `${owner(request)} has no leads`;
+  const ofTeam = request.teamId === undefined ? "" : ` of team ${request.teamId}`;
+  return `${request.lead ?? ""} is not a lead of any campaign${ofTeam}; the leads are ${some([...new Set(leads.map((lead) => lead.email))])}`;
+}
+
+/** Whose records are chosen from, in messages. */
+function owner({ teamId }: EventRequest): string {
+  return teamId === undefined ? "the sandbox" : `team ${teamId}`;
 }
 
 /** The campaign's first sender, else its creator, else the first user of the team who is not blocked. */

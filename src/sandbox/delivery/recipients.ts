@@ -6,7 +6,7 @@ export type Recipient = {
   readonly name: string;
 };
 
-const ADDRESS = /^[^@\s<>,"]+@[^@\s<>,"]+$/u;
+const ADDRESS = /^[^@\s\p{C}<>,"]+@[^@\s\p{C}<>,"]+$/u;
 
 /** Whether a text is an email address. */
 export function isAddress(text: string): boolean {

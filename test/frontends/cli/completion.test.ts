@@ -63,6 +63,10 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
     ["bash", "fish", "zsh"],
   ],
   [["import", "outreach_webhook.crm", ""], []],
+  [["sandbox", ""], ["trigger"]],
+  [["sandbox", "--po"], ["--port"]],
+  [["sandbox", "trigger", "emailsI"], ["emailsInterested"]],
+  [["sandbox", "trigger", "emailsSent", "--th"], ["--third-party"]],
 ];
 
 describe("in bash", () => {

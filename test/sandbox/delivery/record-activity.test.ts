@@ -181,12 +181,30 @@ describe("the choice of campaign and lead", () => {
     [{ type: "emailsReplied", thirdParty: true, campaignId: "cam_000001" }, "a third-party reply has no campaign: leave out cam_000001"],
     [{ type: "emailsSent", thirdParty: true }, "only emailsReplied has third-party replies, not emailsSent"],
     [{ type: "smsSent", teamId: "tea_9" }, "team tea_9 does not exist; the teams are tea_000001, tea_000002"],
+    [
+      { type: "smsSent", teamId: "tea_000002", lead: "ada@example.com" },
+      "ada@example.com is not a lead of any campaign of team tea_000002; the leads are ruby@example.com",
+    ],
     [{ type: "smsSent", teamId: "tea_000002", campaignId: "cam_000001" }, "campaign cam_000001 is not of team tea_000002"],
   ])("%j is an error", (request, message) => {
     const { activities, errors } = openWorld().record(request);
     expect(activities).toEqual([]);
     expect(errors).toEqual([typeof message === "string" ? message : (expect.stringMatching(message) as string)]);
   });
+});
+
+test.each([
+  [{ type: "smsSent" }, "the sandbox has no leads"],
+  [{ type: "smsSent", lead: "ada@example.com" }, "the sandbox has no leads"],
+  [{ type: "smsSent", teamId: "tea_1" }, "team tea_1 has no leads"],
+  [{ type: "campaignComplete" }, "the sandbox has no campaigns"],
+])("%j in an empty world is an error", (request, message) => {
+  expect(openWorld({ teams: [{ _id: "tea_1" }] }).record(request).errors).toEqual([message]);
+});
+
+test("an event of a team without users has no sender", () => {
+  const { payload } = openWorld({ teams: [{ _id: "tea_1" }] });
+  expect(Object.keys(payload({ type: "connectionIssue" }))).toEqual(COMMON);
 });
 
 describe("the groups of lead states", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EventTypeName } from "../../../src/service/events/catalog.ts";
+import { problemsOf } from "../../service/openapi/event-validator.ts";
 import { setFields } from "../../../src/sandbox/delivery/set-fields.ts";
 
 const REPLY = {
@@ -63,6 +64,7 @@ describe("fields that can be set", () => {
     expect(errors).toEqual([]);
     const [name = ""] = path.split("[");
     expect(payload).toEqual({ ...REPLY, [name]: expected });
+    expect(problemsOf(payload)).toEqual([]);
   });
 
   test("they keep the specification's order", () => {
@@ -131,6 +133,7 @@ describe("mistakes", () => {
     ["_id", "evt_1", "_id: must be an id that starts with act_"],
     ["_id", "act_\u001b", "_id: must be an id that starts with act_"],
     ["leadEmail", "nobody", "leadEmail: must be an email address"],
+    ["to[0].address", "a\u001b[2J@example.com", "to[0].address: must be an email address"],
     ["to[0].address", "nobody", "to[0].address: must be an email address"],
     ["cc", "Ada", 'cc: "Ada" is not an email address, nor a name with one, as in Ada <ada@example.com>'],
     ["cc", "a@example.com,,b@example.com", 'cc: "" is not an email address, nor a name with one, as in Ada <ada@example.com>'],
