@@ -125,7 +125,7 @@ export default {
         // The others assert for several tests.
         "vitest/expect-expect": [
           "error",
-          { assertFunctionNames: ["expect", "expectPlan", "expectTheSame", "fc.assert", "check", "checkStory", "judge", "survives", "tell"] },
+          { assertFunctionNames: ["expect", "expectPlan", "expectRejected", "expectTheSame", "fc.assert", "check", "checkStory", "judge", "survives", "tell"] },
         ],
         "vitest/no-conditional-expect": "off",
         "vitest/valid-title": "off",

@@ -7,6 +7,7 @@ import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
+import { measureParseEvent } from "./parse-event.ts";
 import { measurePgState } from "./pg-store.ts";
 import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
@@ -19,6 +20,7 @@ import { measureTerraformPlan } from "./terraform-plan.ts";
 
 /** In sequence, because they would slow each other down. */
 const MEASURES = [
+  measureParseEvent,
   measurePacing,
   measureClient,
   measureSandboxThroughput,

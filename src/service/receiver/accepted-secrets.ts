@@ -1,43 +1,40 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** The digests of a list of secrets, which callers usually pass again with every event. */
-interface Accepted {
-  /** A copy, because the caller can change the list. */
-  readonly secrets: readonly string[];
-  readonly digests: readonly Uint8Array[];
-}
-
-const cache = new WeakMap<readonly string[], Accepted>();
+const MAX_CACHED = 100;
+/** The digests of accepted secrets, because callers pass the same ones with every event. Never those of senders. */
+const cache = new Map<string, Uint8Array>();
 
 /**
- * Whether the secret is one of the list. The time depends on the length of `secret` and of the list, and on nothing else: it compares
- * digests of one length, all bytes of all of them. Throws a TypeError if the list is empty or has an entry that is not a secret.
+ * Whether the secret is one of the list. Compares all bytes of the digests of all entries, so the time does not show how much of the
+ * secret is right, or which entry it is.
  */
 export function isAccepted(secret: string, secrets: readonly string[]): boolean {
   const digest = digestOf(secret);
   let isFound = 0;
-  for (const accepted of digestsOf(secrets)) isFound |= Number(areEqual(digest, accepted));
+  for (const accepted of secrets) isFound |= Number(areEqual(digest, cachedDigestOf(accepted)));
   return isFound === 1;
 }
 
 /** Throws a TypeError if the list is empty, or has an entry that is not a secret. */
-export function digestsOf(secrets: readonly string[]): readonly Uint8Array[] {
-  const known = cache.get(secrets);
-  if (known !== undefined && areSame(known.secrets, secrets)) return known.digests;
+export function checkSecrets(secrets: unknown): void {
   if (!Array.isArray(secrets) || secrets.length === 0)
     throw new TypeError("secrets must be a list of at least one secret. To accept events without a secret, pass unverified: true.");
-  for (const [index, secret] of secrets.entries())
-    if (typeof secret !== "string" || secret === "")
-      throw new TypeError(`secrets[${String(index)}] is ${secret === "" ? "empty" : typeof secret}. Is an environment variable missing?`);
-  const copy = [...secrets];
-  const digests = copy.map(digestOf);
-  cache.set(secrets, { secrets: copy, digests });
-  return digests;
+  for (let index = 0; index < secrets.length; index++) {
+    const secret: unknown = secrets[index];
+    if (typeof secret === "string" && secret !== "") continue;
+    const problem = secret === "" ? "empty" : secret === null ? "null" : typeof secret;
+    throw new TypeError(`secrets[${String(index)}] is ${problem}, not a secret. Is an environment variable missing?`);
+  }
 }
 
-function areSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((secret, index) => secret === other[index]);
+function cachedDigestOf(accepted: string): Uint8Array {
+  const cached = cache.get(accepted);
+  if (cached !== undefined) return cached;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  const digest = digestOf(accepted);
+  cache.set(accepted, digest);
+  return digest;
 }
 
 function digestOf(text: string): Uint8Array {
@@ -45,7 +42,7 @@ function digestOf(text: string): Uint8Array {
 }
 
 function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = 0;
-  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < one.length; index++) difference |= (one[index] ?? 0) ^ (other[index] ?? 0);
   return difference === 0;
 }

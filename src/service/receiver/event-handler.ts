@@ -32,7 +32,8 @@ export function makeHandler(options: HandlerOptions, defaultStore: () => EventSt
   return handle as EventHandler;
 }
 
-/** No header of a request of `node:http` is a function. */
+/** No header of a request of `node:http` is a function. Callers without types can pass anything. */
 function isFetch(request: NodeRequest | RequestLike): request is RequestLike {
-  return "get" in request.headers && typeof request.headers.get === "function";
+  const { headers } = (request ?? {}) as { readonly headers?: { readonly get?: unknown } };
+  return typeof headers?.get === "function";
 }

@@ -9,16 +9,16 @@ export type Claim = "claimed" | "done" | "busy";
  * Remembers which events were handled. One key stands for one event: all its deliveries have the same. The service can deliver an event
  * more than once, also at the same time.
  *
- * A store in a database needs claims that expire, because a process can end between `claim` and `complete`. With Redis:
+ * The handler waits for the promises of all three. A store in a database needs claims that expire, because a process can end between `claim` and `complete`. With Redis:
  * `claim` is `SET key busy NX PX 60000`, then `GET key`; `complete` is `SET key done EX 604800`; `release` is `DEL key`.
  */
 export interface EventStore {
   /** Claims the event. Of several calls at the same time, only one gets `claimed`. */
-  claim(key: string): Claim | Promise<Claim>;
+  claim(key: string): Promise<Claim>;
   /** The event was handled: from now on, `claim` gives `done`. */
-  complete(key: string): void | Promise<void>;
+  complete(key: string): unknown;
   /** Handling the event failed: the next `claim` gives `claimed`. */
-  release(key: string): void | Promise<void>;
+  release(key: string): unknown;
 }
 
 export interface MemoryStoreOptions {

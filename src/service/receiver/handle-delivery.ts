@@ -68,15 +68,20 @@ async function reject({ onError = logError, onRejected = ignore }: Delivery, err
   return error instanceof EventError ? answer(STATUSES[error.code], error.message) : answer(500, "The body cannot be read.");
 }
 
-async function handleOnce({ store, onEvent }: Delivery, event: OutreachEvent): Promise<Answer> {
+async function handleOnce({ store, onEvent, onError = logError }: Delivery, event: OutreachEvent): Promise<Answer> {
   const key = JSON.stringify([event.type, event._id]);
   const claim = await store.claim(key);
   if (claim === "done") return ACCEPTED;
   if (claim === "busy") return answer(503, "Another delivery of this event is being handled.", { "retry-after": "5" });
+  if (claim !== "claimed") throw new TypeError("The store's claim must give claimed, done or busy.");
   try {
     await onEvent(event);
   } catch (error) {
-    await store.release(key);
+    try {
+      await store.release(key);
+    } catch (failure) {
+      await report(onError, failure);
+    }
     throw error;
   }
   await store.complete(key);

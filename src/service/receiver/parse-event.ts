@@ -1,4 +1,4 @@
-import { digestsOf, isAccepted } from "./accepted-secrets.ts";
+import { checkSecrets, isAccepted } from "./accepted-secrets.ts";
 import { EventError } from "./event-error.ts";
 import type { OutreachEvent } from "./generated/events.ts";
 
@@ -42,12 +42,18 @@ export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, opt
   return checkFields(event);
 }
 
-/** Throws a TypeError if the options cannot verify anything. */
-export function checkOptions(options: ParseOptions): void {
-  const { secrets, unverified, maxBytes } = options as { readonly secrets?: unknown; readonly unverified?: unknown; readonly maxBytes?: unknown };
+interface AnyOptions {
+  readonly secrets?: unknown;
+  readonly unverified?: unknown;
+  readonly maxBytes?: unknown;
+}
+
+/** Throws a TypeError if the options cannot verify anything. Callers without types can pass anything. */
+export function checkOptions(options: AnyOptions | null | undefined): void {
+  const { secrets, unverified, maxBytes } = options ?? {};
   if (secrets !== undefined && unverified === true) throw new TypeError("Pass either secrets or unverified: true.");
   if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes > 0)) throw new TypeError("maxBytes must be a number above 0.");
-  if (unverified !== true) digestsOf(secrets as readonly string[]);
+  if (unverified !== true) checkSecrets(secrets);
 }
 
 interface Fields {
@@ -56,12 +62,13 @@ interface Fields {
 
 /** A copy: the caller's object stays as it is. */
 function fieldsOf(body: unknown, maxBytes: number): Fields {
-  const value = isBytes(body) ? parse(decode(body, maxBytes)) : typeof body === "string" ? parse(limited(body, maxBytes)) : body;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new EventError("not_an_event", "The body is not a JSON object.");
   try {
+    const value = isBytes(body) ? parse(decode(body, maxBytes)) : typeof body === "string" ? parse(limited(body, maxBytes)) : body;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new EventError("not_an_event", "The body is not a JSON object.");
     return { ...value };
-  } catch {
-    // A getter that throws. Its error could contain the secret.
+  } catch (error) {
+    if (error instanceof EventError) throw error;
+    // A getter failed. Its error could contain the secret.
     throw new EventError("not_an_event", "The fields of the object cannot be read.");
   }
 }

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { memoryStore } from "../../../src/service/receiver/index.ts";
+
+/** Whether a promise is still open when everything that is due has run. */
+async function isWaiting(promise: unknown): Promise<boolean> {
+  const open = Symbol("open");
+  return (await Promise.race([promise, new Promise((resolve) => setImmediate(resolve, open))])) === open;
+}
+
+test("an event that was handled is done, and one that failed can be claimed again", async () => {
+  const store = memoryStore();
+  expect(await store.claim("a")).toBe("claimed");
+  await store.complete("a");
+  expect(await store.claim("a")).toBe("done");
+  expect(await store.claim("b")).toBe("claimed");
+  await store.release("b");
+  expect(await store.claim("b")).toBe("claimed");
+});
+
+test("of several claims at the same time one is given, and the others wait for its end", async () => {
+  const store = memoryStore();
+  const [first, second, third] = [store.claim("a"), store.claim("a"), store.claim("a")];
+  expect(await first).toBe("claimed");
+  expect(await isWaiting(second)).toBe(true);
+  await store.release("a");
+  expect(await second).toBe("claimed");
+  expect(await isWaiting(third)).toBe(true);
+  await store.complete("a");
+  expect(await third).toBe("done");
+});
+
+test("the oldest events are forgotten, and those that are being handled are not", async () => {
+  const store = memoryStore({ limit: 2 });
+  expect(await store.claim("running")).toBe("claimed");
+  for (const key of ["a", "b", "c"]) {
+    await store.claim(key);
+    await store.complete(key);
+  }
+  expect(await store.claim("c")).toBe("done");
+  expect(await store.claim("b")).toBe("done");
+  expect(await store.claim("a")).toBe("claimed");
+  const again = store.claim("running");
+  expect(await isWaiting(again)).toBe(true);
+  await store.complete("running");
+  expect(await again).toBe("done");
+});
+
+test("a claim that never ends expires", async () => {
+  let now = 0;
+  const store = memoryStore({ claimMs: 1000, now: () => now });
+  expect(await store.claim("a")).toBe("claimed");
+  now = 999;
+  const waiting = store.claim("a");
+  expect(await isWaiting(waiting)).toBe(true);
+  now = 1000;
+  expect(await store.claim("a")).toBe("claimed");
+  expect(await isWaiting(waiting)).toBe(true);
+  await store.complete("a");
+  expect(await waiting).toBe("done");
+});
+
+test.for([0, -1, Number.NaN])("the limit %d is a TypeError", (limit) => {
+  expect(() => memoryStore({ limit })).toThrow(TypeError);
+});
+
+test("the default clock moves", async () => {
+  const store = memoryStore({ claimMs: 1 });
+  expect(await store.claim("a")).toBe("claimed");
+  await expect.poll(() => store.claim("a")).toBe("claimed");
+});
