@@ -13,6 +13,7 @@ import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureRemotePlans } from "./remote-plan.ts";
 import { measureRotationGap } from "./rotation-gap.ts";
+import { measureSandboxEvents } from "./sandbox-events.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
 import { measureStackPlan } from "./stack-plan.ts";
@@ -24,6 +25,7 @@ const MEASURES = [
   measurePacing,
   measureClient,
   measureSandboxThroughput,
+  measureSandboxEvents,
   measureSandboxStart,
   measureConstructs,
   measureProviderStart,

@@ -4,17 +4,15 @@ import type { SandboxClock } from "../time.ts";
 import { changeRecord } from "../world.ts";
 import type { World } from "../world.ts";
 import type { Activity } from "./activity.ts";
-import { Alarm } from "./alarm.ts";
 import { asLogged, DeliveryLog, isFinished } from "./delivery-log.ts";
 import type { Delivery, DeliveryState, LoggedDelivery } from "./delivery-log.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { FirstActivities } from "./first-activities.ts";
-import { createAgents, post } from "./post.ts";
 import type { PostResult } from "./post.ts";
 import { isSuccess, retryWait } from "./retry.ts";
 import { readTarget, refuseTarget } from "./target.ts";
 import type { Target } from "./target.ts";
-import { WebhookQueue } from "./webhook-queue.ts";
+import { WebhookQueues } from "./webhook-queues.ts";
 
 /** The surroundings of the deliveries. */
 export type DeliverySource = {
@@ -38,16 +36,8 @@ export type Emitted = {
   readonly skipped: readonly string[];
 };
 
-/** Attempts under way at the same time, of all webhooks. */
-const MAX_IN_FLIGHT = 200;
-/** The same, including one attempt for each webhook that has no other. So webhooks that hang do not use up the attempts of all others. */
-const MAX_IN_FLIGHT_WITH_FIRST = 1000;
-
 /** A queue that was full counts as full until it is at most this full, so that not every dropped delivery is reported. */
 const REPORT_AGAIN_BELOW = 0.9;
-
-/** An attempt under way. */
-type Exchange = { readonly delivery: Delivery; readonly deadline: number; readonly abort: (error: string) => void };
 
 /**
  * Delivers activities to the webhooks that they match (section "Events"). Each webhook has its own queue, so that a slow receiver delays
@@ -57,12 +47,7 @@ export class Deliveries {
   readonly #source: DeliverySource;
   readonly #log: DeliveryLog;
   readonly #firsts = new FirstActivities();
-  readonly #agents = createAgents();
-  readonly #alarm: Alarm;
-  readonly #queues = new Map<string, WebhookQueue>();
-  /** Queues that can start an attempt as soon as there is room, in the order of their turns. */
-  readonly #ready = new Set<WebhookQueue>();
-  readonly #inFlight = new Set<Exchange>();
+  readonly #queues: WebhookQueues;
   readonly #targets = new WeakMap<WebhookRecord, { readonly target: Target | null }>();
   /** The reported reason of each skipped webhook. */
   readonly #skipped = new Map<string, string>();
@@ -74,7 +59,12 @@ export class Deliveries {
   constructor(source: DeliverySource) {
     this.#source = source;
     this.#log = new DeliveryLog(source.logLimit);
-    this.#alarm = new Alarm(source.clock, () => this.#onTime());
+    this.#queues = new WebhookQueues({
+      clock: source.clock,
+      settings: source.settings,
+      prepare: (delivery) => this.#prepare(delivery),
+      answered: (delivery, result, startedAt) => this.#answered(delivery, result, startedAt),
+    });
   }
 
   /** Queues the activity for each webhook of its team that matches now: by type, campaign and `isFirst`. */
@@ -132,7 +122,7 @@ export class Deliveries {
     if (refusal !== null) return refuse(refusal);
     if (webhook.disabledAt !== null) changeRecord(world, "webhooks", webhook._id, { disabledAt: null });
     if (before.state === "retrying") {
-      this.#queues.get(webhook._id)?.removeRetry(before);
+      this.#queues.removeRetry(before);
       this.#finish(before, "cancelled", "The event was delivered again by hand.");
     }
     return { delivery: asLogged(this.#queue(webhook, before.activity, id)), errors: [] };
@@ -145,14 +135,9 @@ export class Deliveries {
 
   /** Ends everything, and forgets which activities were the first ones. */
   reset(): void {
-    for (const webhookId of this.#queues.keys()) this.#endAll(webhookId, "cancelled", SANDBOX_RESET);
-    for (const { delivery, abort } of this.#inFlight) {
-      this.#finish(delivery, "cancelled", SANDBOX_RESET);
-      abort("cancelled");
-    }
+    this.#queues.endAll((delivery) => this.#finish(delivery, "cancelled", SANDBOX_RESET));
     this.#firsts.clear();
     this.#skipped.clear();
-    this.#alarm.cancel();
   }
 
   /** Resolves when no delivery is queued, under way or waiting for a retry. */
@@ -164,8 +149,7 @@ export class Deliveries {
   close(): void {
     this.#isClosed = true;
     this.reset();
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    this.#queues.close();
   }
 
   #queue(webhook: WebhookRecord, activity: Activity, redeliveryOf: number | null): Delivery {
@@ -176,38 +160,17 @@ export class Deliveries {
       targetUrl: this.#targetOf(webhook)?.shown ?? "",
       redeliveryOf,
     });
-    const queue = this.#queueOf(webhook._id);
     this.#unfinished++;
-    if (this.#unfinished > this.#source.settings().queueLimit && !this.#makeRoom(queue)) {
-      this.#finish(delivery, "dropped", QUEUE_FULL);
-      this.#reportFull(delivery);
-    } else {
-      queue.push(delivery);
-      this.#start(queue);
-    }
+    const isFull = this.#unfinished > this.#source.settings().queueLimit;
+    const dropped = isFull ? (this.#queues.popLongerThan(webhook._id) ?? delivery) : null;
+    if (dropped) this.#drop(dropped);
+    if (dropped !== delivery) this.#queues.push(delivery);
     return delivery;
   }
 
-  #queueOf(webhookId: string): WebhookQueue {
-    const existing = this.#queues.get(webhookId);
-    if (existing) return existing;
-    const queue = new WebhookQueue(webhookId);
-    this.#queues.set(webhookId, queue);
-    return queue;
-  }
-
-  /** Drops a delivery of the longest queue, unless that is `queue`. Returns whether it did. */
-  #makeRoom(queue: WebhookQueue): boolean {
-    let longest = queue;
-    for (const other of this.#queues.values()) if (other.length > longest.length) longest = other;
-    const dropped = longest === queue ? undefined : longest.pop();
-    if (!dropped) return false;
-    this.#finish(dropped, "dropped", QUEUE_FULL);
-    this.#reportFull(dropped);
-    return true;
-  }
-
-  #reportFull(delivery: Delivery): void {
+  /** Drops a delivery because the queue is full. */
+  #drop(delivery: Delivery): void {
+    this.#finish(delivery, "dropped", QUEUE_FULL);
     if (!this.#isFull) this.#report(delivery);
     this.#isFull = true;
   }
@@ -223,55 +186,23 @@ export class Deliveries {
     this.#report(delivery);
   }
 
-  /** Starts as many attempts as there is room for; `queue` has its turn after those that wait already. */
-  #start(queue: WebhookQueue): void {
-    if (queue.waiting > 0) this.#ready.add(queue);
-    const { concurrency } = this.#source.settings();
-    // A queue that is added again while the loop runs has another turn.
-    for (const ready of this.#ready) {
-      if (ready.waiting === 0 || ready.inFlight >= concurrency) {
-        this.#ready.delete(ready);
-        this.#forgetIfEmpty(ready);
-      }
-      if (this.#ready.has(ready) && this.#inFlight.size < (ready.inFlight === 0 ? MAX_IN_FLIGHT_WITH_FIRST : MAX_IN_FLIGHT)) {
-        this.#ready.delete(ready);
-        this.#ready.add(ready);
-        this.#attempt(ready);
-      }
-    }
-    this.#forgetIfEmpty(queue);
-  }
-
-  #forgetIfEmpty(queue: WebhookQueue): void {
-    if (queue.length === 0 && queue.inFlight === 0 && this.#queues.get(queue.webhookId) === queue) this.#queues.delete(queue.webhookId);
-  }
-
-  #attempt(queue: WebhookQueue): void {
-    const delivery = queue.shift();
-    if (!delivery) return;
-    const settings = this.#source.settings();
+  /** The request of the next attempt; null: there is none, because webhook or settings have changed. */
+  #prepare(delivery: Delivery): { readonly target: Target; readonly body: string } | null {
+    const end = (state: DeliveryState, reason: string | null): null => {
+      this.#finish(delivery, state, reason);
+      return null;
+    };
     const webhook = this.#source.world().webhooks.get(delivery.webhookId);
-    if (!webhook) return this.#finish(delivery, "cancelled", WEBHOOK_DELETED);
-    if (webhook.disabledAt !== null) return this.#finish(delivery, "dropped", WEBHOOK_DISABLED);
+    if (!webhook) return end("cancelled", WEBHOOK_DELETED);
+    if (webhook.disabledAt !== null) return end("dropped", WEBHOOK_DISABLED);
     const target = this.#targetOf(webhook);
-    const refusal = refuseTarget(target, settings.hosts);
-    if (target === null || refusal !== null) return this.#finish(delivery, "skipped", refusal);
+    const refusal = refuseTarget(target, this.#source.settings().hosts);
+    if (target === null || refusal !== null) return end("skipped", refusal);
     const { payload } = delivery.activity;
-    const body = JSON.stringify(webhook.secret === null ? payload : { ...payload, secret: webhook.secret });
-    const at = this.#source.clock.now();
-    queue.inFlight++;
-    const abort = post(target, body, this.#agents, (result) => {
-      this.#inFlight.delete(exchange);
-      queue.inFlight--;
-      this.#answered(queue, delivery, result, at);
-      this.#start(queue);
-    });
-    const exchange: Exchange = { delivery, deadline: at + settings.timeoutMs, abort };
-    this.#inFlight.add(exchange);
-    this.#alarm.set(exchange.deadline);
+    return { target, body: JSON.stringify(webhook.secret === null ? payload : { ...payload, secret: webhook.secret }) };
   }
 
-  #answered(queue: WebhookQueue, delivery: Delivery, result: PostResult, at: number): void {
+  #answered(delivery: Delivery, result: PostResult, at: number): void {
     const settings = this.#source.settings();
     const now = this.#source.clock.now();
     const { status, error } = result;
@@ -287,8 +218,7 @@ export class Deliveries {
     else {
       delivery.state = "retrying";
       delivery.nextAttemptAt = Math.round(now + waitMs);
-      queue.pushRetry(delivery);
-      this.#alarm.set(delivery.nextAttemptAt);
+      this.#queues.pushRetry(delivery);
     }
     this.#report(delivery);
   }
@@ -300,9 +230,7 @@ export class Deliveries {
   }
 
   #endAll(webhookId: string, state: DeliveryState, reason: string): void {
-    const queue = this.#queues.get(webhookId);
-    for (const delivery of queue?.takeAll() ?? []) this.#finish(delivery, state, reason);
-    if (queue) this.#forgetIfEmpty(queue);
+    for (const delivery of this.#queues.takeAll(webhookId)) this.#finish(delivery, state, reason);
   }
 
   #finish(delivery: Delivery, state: DeliveryState, reason: string | null): void {
@@ -312,20 +240,6 @@ export class Deliveries {
     if (this.#unfinished > 0) return;
     for (const resolve of this.#onIdle) resolve();
     this.#onIdle = [];
-  }
-
-  /** Ends attempts that take too long, starts retries that are due, and waits for the next of both. */
-  #onTime(): void {
-    const now = this.#source.clock.now();
-    for (const { deadline, abort } of this.#inFlight) if (deadline <= now) abort("timed out");
-    let next = Number.POSITIVE_INFINITY;
-    for (const queue of this.#queues.values()) {
-      queue.moveDue(now);
-      this.#start(queue);
-      next = Math.min(next, queue.nextRetryAt);
-    }
-    for (const { deadline } of this.#inFlight) next = Math.min(next, deadline);
-    if (next < Number.POSITIVE_INFINITY) this.#alarm.set(next);
   }
 
   #targetOf(webhook: WebhookRecord): Target | null {

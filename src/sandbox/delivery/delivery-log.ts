@@ -3,8 +3,8 @@ import type { Activity } from "./activity.ts";
 
 /**
  * Where a delivery stands:
- * - `pending`: queued, or its first attempt is under way
- * - `retrying`: an attempt failed, another follows
+ * - `pending`: queued, or an attempt is under way
+ * - `retrying`: an attempt failed, the next is not due yet
  * - `delivered`: an attempt succeeded
  * - `failed`: no attempt succeeded, and none follows
  * - `dropped`: the queue was full, or the webhook was disabled

@@ -61,7 +61,10 @@ export class WebhookQueue {
   moveDue(now: number): void {
     while (this.nextRetryAt <= now) {
       const due = this.#shiftRetry();
-      if (due !== undefined) this.push(due);
+      if (due === undefined) return;
+      due.state = "pending";
+      due.nextAttemptAt = null;
+      this.push(due);
     }
   }
 

@@ -83,6 +83,17 @@ describe("redelivery", () => {
     expect(service.sandbox.deliveries()).toMatchObject([{ state: "cancelled", reason: "The event was delivered again by hand." }, { state: "delivered" }]);
   });
 
+  test("while a retry is under way is refused", async () => {
+    service.sandbox.configure({ delivery: { retriesMs: [0] } });
+    let count = 0;
+    const receiver = await startReceiver((_request, response) => void (count++ === 0 && response.writeHead(500).end()));
+    service.sandbox.add("webhooks", { targetUrl: receiver.url });
+    service.sandbox.emit(activity());
+    await expect.poll(() => receiver.received.length, WAIT).toBe(2);
+    expect(service.sandbox.deliveries()).toMatchObject([{ state: "pending", nextAttemptAt: null, attempts: [{ status: 500 }] }]);
+    expect(() => service.sandbox.redeliver(1)).toThrow("delivery 1: is still pending");
+  });
+
   test("of an event that was skipped works when its host is allowed", async () => {
     const receiver = await startReceiver();
     service.sandbox.configure({ delivery: { hosts: "none" } });

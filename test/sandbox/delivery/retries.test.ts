@@ -106,6 +106,12 @@ describe("an answer", () => {
     expect(await delivered()).toMatchObject({ state, status });
   });
 
+  test("after more than a second is a success: only idle connections are closed early", async () => {
+    const receiver = await startReceiver((_request, response) => void setTimeout(() => response.writeHead(204).end(), 1300));
+    service.sandbox.add("webhooks", { targetUrl: receiver.url });
+    expect(await delivered()).toMatchObject({ state: "delivered", attempts: [{ status: 204 }] });
+  });
+
   test("with a huge body counts by its status, and the body is not read", async () => {
     let isCut = false;
     const receiver = await startReceiver((_request, response) => {
