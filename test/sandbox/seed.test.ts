@@ -23,6 +23,7 @@ describe("the seed file", () => {
     ["a missing field", { campaigns: [{ _id: "cam_1" }] }, "campaigns[0].name: is missing"],
     ["an unknown field", { teams: [{ _id: "tea_1", nam: "x" }] }, "teams[0].nam: is unknown"],
     ["a wrong prefix", { campaigns: [{ _id: "usr_1", name: "x" }] }, "campaigns[0]._id: must match ^cam_"],
+    ["a wrong hidden BCC", { users: [{ _id: "usr_1", hiddenBcc: "crm" }] }, "users[0].hiddenBcc: must match"],
     ["a wrong status", { campaigns: [{ _id: "cam_1", name: "x", status: "on" }] }, 'campaigns[0].status: must be one of "running"'],
     ["a wrong time", { schedules: [{ _id: "skd_1", start: "9:00" }] }, "schedules[0].start: must match"],
     ["a wrong weekday", { schedules: [{ _id: "skd_1", weekdays: [1, 8] }] }, "schedules[0].weekdays[1]: must be at most 7"],
@@ -139,6 +140,27 @@ describe("loading a seed", () => {
       wrong: "sandbox-key-wrong",
     });
     expect((await service.get("/campaigns")).json).toEqual([]);
+    await service.close();
+  });
+
+  test.each([
+    ["ada@example.com", "Ada", ""],
+    ["ada.king-noel@example.com", "Ada", "King Noel"],
+    ["émile_zola2@example.com", "Émile", "Zola2"],
+    ["+@example.com", "", ""],
+  ])("the names of the lead %s are %j and %j, unless the seed has others", async (email, firstName, lastName) => {
+    const leads = [{ campaignId: "cam_1", email }];
+    const campaigns = [
+      { _id: "cam_1", name: "x" },
+      { _id: "cam_2", name: "x" },
+    ];
+    const service = await startUnderTest({ seed: { campaigns, leads: [...leads, { campaignId: "cam_2", email, firstName: "", lastName: "Own" }] } });
+    expect(service.sandbox.records("leads")).toMatchObject([
+      { firstName, lastName },
+      { firstName: "", lastName: "Own" },
+    ]);
+    const answer = await service.send({ method: "DELETE", path: `/campaigns/cam_1/leads/${encodeURIComponent(email)}` });
+    expect(Object.keys(answer.json as object).toSorted()).toEqual(["_id", "campaignId", "contactId", "email", "isPaused"]);
     await service.close();
   });
 

@@ -14,9 +14,9 @@ const PATH = /^([A-Za-z_]\w*)(?:\[(\d{1,4})\](?:\.(\w+))?)?$/;
 const CHOSEN: Readonly<Record<string, string>> = {
   type: "the type of the event decides it",
   teamId: "the team of the campaign decides it",
-  campaignId: "choose another campaign instead",
-  leadId: "choose another lead instead",
-  isThirdPartyReply: "ask for a third-party reply instead",
+  campaignId: "choose the campaign instead (--campaign)",
+  leadId: "choose the lead instead (--lead)",
+  isThirdPartyReply: "make a third-party reply instead (--third-party)",
 };
 
 /**

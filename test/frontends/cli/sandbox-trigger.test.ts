@@ -127,8 +127,9 @@ describe("one event, by the built command", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({
       triggered: 1,
-      deliveries: 1,
-      skipped: 0,
+      deliveryCount: 1,
+      skippedCount: 0,
+      states: { delivered: 1 },
       unmatched: null,
       events: [{ _id: "act_000001", type: "emailsBounced", deliveries: [{ webhookId: "hoo_000001", state: "delivered", status: 204 }], skipped: [] }],
     });
@@ -156,6 +157,15 @@ describe("many events", () => {
     });
     await project.sandbox.whenIdle();
     expect(bodies()).toHaveLength(2400);
+  });
+
+  test("as JSON, with the first hundred events", async () => {
+    const { project } = await openReceiver({ type: "emailsSent" });
+    const { code, out, err } = await project.run("sandbox trigger emailsSent --count 120 --json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const document = JSON.parse(out) as { readonly events: readonly object[] };
+    expect(document).toMatchObject({ triggered: 120, deliveryCount: 120, skippedCount: 0, states: { delivered: 120 }, unmatched: null });
+    expect(document.events).toHaveLength(100);
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("stop at %s, with a summary", async (signal) => {

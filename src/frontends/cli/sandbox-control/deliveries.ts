@@ -50,11 +50,18 @@ export function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedD
   }
 }
 
-/** How many deliveries are in each state: `998 delivered, 2 retrying`. */
-export function statesText(deliveries: readonly Pick<LoggedDelivery, "state">[]): string {
-  const counts = new Map<string, number>();
-  for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts].map(([state, count]) => `${grouped(count)} ${state}`).join(", ");
+/** How many deliveries are in each state. */
+export function countStates(deliveries: readonly Pick<LoggedDelivery, "state">[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { state } of deliveries) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** `998 delivered, 2 retrying` */
+export function statesText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${grouped(count)} ${state}`)
+    .join(", ");
 }
 
 /** `1,000` */

@@ -4,7 +4,7 @@ import { visible } from "../../../output/text/visible.ts";
 import type { Hints, Interrupt, Masks, Messages, Output, Ports } from "../command-context.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
-import { awaitDeliveries, deliveryText, grouped, statesText } from "./deliveries.ts";
+import { awaitDeliveries, countStates, deliveryText, grouped, statesText } from "./deliveries.ts";
 
 /** Waits this long for the first attempts of the deliveries: of one event, and of several. */
 const WAIT_MS = 2000;
@@ -85,9 +85,11 @@ function document(results: Results, deliveries: readonly LoggedDelivery[]): obje
   return {
     triggered: results.triggered,
     durationMs: results.durationMs,
-    deliveries: results.deliveries,
-    skipped: results.skipped,
-    unfinished: results.unfinished,
+    deliveryCount: results.deliveries,
+    skippedCount: results.skipped,
+    unfinishedCount: results.unfinished,
+    // Unknown where the deliveries are too many to fetch.
+    states: deliveries.length === results.deliveries ? countStates(deliveries) : null,
     unmatched: results.unmatched,
     events,
   };
@@ -101,7 +103,7 @@ function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]):
     const event = `${_id}  ${type.padEnd(width)}`;
     const sent = ids.map((id) => {
       const delivery = byId.get(id);
-      return delivery ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}` : `delivery ${String(id)}`;
+      return delivery ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}` : `delivery ${String(id)}  no longer in the log`;
     });
     const unsent = skipped.map((id) => `${id}  not sent`);
     const all = [...sent, ...unsent];
@@ -113,7 +115,7 @@ function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]):
 /** `Triggered 500 events in 10.0 s. 1,000 deliveries: 998 delivered, 2 retrying.` */
 function summary({ triggered, durationMs, deliveries: sent, skipped, unfinished }: Results, deliveries: readonly LoggedDelivery[], count: number): string {
   const events = `Triggered ${grouped(triggered)}${triggered < count ? ` of ${grouped(count)}` : ""} events in ${(durationMs / 1000).toFixed(1)} s.`;
-  const states = deliveries.length === sent ? statesText(deliveries) : `${grouped(unfinished)} unfinished`;
+  const states = deliveries.length === sent ? statesText(countStates(deliveries)) : `${grouped(unfinished)} unfinished`;
   const made = sent === 0 ? "No deliveries" : `${grouped(sent)} ${sent === 1 ? "delivery" : "deliveries"}: ${states}`;
   return `${events} ${made}${skipped > 0 ? `, ${grouped(skipped)} not sent` : ""}.`;
 }
