@@ -4,6 +4,7 @@ import { attributesOf } from "../../src/core/model/attribute.ts";
 import { SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { commandsReference } from "../../src/generate/commands-reference.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
+import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 const first = await generatedFiles();
@@ -119,3 +120,11 @@ function sorted(value: unknown): unknown {
       .map(([key, inner]) => [key, sorted(inner)]),
   );
 }
+
+test("every type, field and value of the events for receivers has a comment, and none is the secret", () => {
+  const lines = (first.get("src/service/receiver/generated/events.ts") ?? "").split("\n");
+  const undocumented = lines.filter((line, index) => /^(?:export| {2}readonly) /.test(line) && !/^ *(?:\/\*\* \S.*)?\*\/$/.test(lines[index - 1] ?? ""));
+  expect(undocumented).toEqual([]);
+  expect(lines.filter((line) => line.startsWith("export interface ")).length).toBeGreaterThan(EVENT_TYPES.length);
+  expect(lines.join()).not.toMatch(/\bsecret\b|\bany\b[^ ]/);
+});

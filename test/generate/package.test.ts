@@ -36,9 +36,10 @@ test("the pages in the package lead only to files in the package", () => {
   expect(broken).toEqual([]);
 });
 
-test("the package contains the licences of the libraries in the command and the provider", () => {
+test("the package contains the licences of the libraries in the command, the provider and the library for receivers", () => {
   const text = read("dist/THIRD_PARTY_LICENSES.txt");
-  for (const library of ["@bufbuild/protobuf", "@msgpack/msgpack", "commander", "yaml"]) expect(text).toMatch(new RegExp(`^${library} \\d.* \\(.+\\)$`, "m"));
+  for (const library of ["@bufbuild/protobuf", "@msgpack/msgpack", "@noble/hashes", "commander", "yaml"])
+    expect(text).toMatch(new RegExp(`^${library} \\d.* \\(.+\\)$`, "m"));
   expect(text).toContain("Permission is hereby granted");
   expect(files).toContain("LICENSE");
 });

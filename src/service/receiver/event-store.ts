@@ -6,8 +6,8 @@
 export type Claim = "claimed" | "done" | "busy";
 
 /**
- * Remembers which events were handled. One key stands for one event: all its deliveries have the same. The service can deliver an event
- * more than once, also at the same time.
+ * Remembers which events were handled. A key stands for an event's `type` and `_id`, which are the same in all its deliveries. The service
+ * can deliver an event more than once, also at the same time.
  *
  * The handler waits for the promises of all three. A store in a database needs claims that expire, because a process can end between `claim` and `complete`. With Redis:
  * `claim` is `SET key busy NX PX 60000`, then `GET key`; `complete` is `SET key done EX 604800`; `release` is `DEL key`.

@@ -5,7 +5,10 @@ import { parseEvent, type ParseOptions } from "./parse-event.ts";
 
 /** What to do with events. */
 export type HandlerOptions = ParseOptions & {
-  /** Handles an event. The service gets its answer when this is done. If it fails, the service gets 500, and can deliver the event again. */
+  /**
+   * Handles an event. The service gets its answer when this is done, so queue work that takes long. If it fails, the service gets 500, and
+   * can deliver the event again.
+   */
   readonly onEvent: (event: OutreachEvent) => unknown;
   /** Remembers which events were handled. By default, the last 10,000 in memory. */
   readonly store?: EventStore;

@@ -28,6 +28,8 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * - 503: another process is handling the same event
  *
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
+ * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.
+ *
  * Throws a TypeError if the options cannot verify anything.
  */
 export function eventHandler(options: HandlerOptions): EventHandler {
