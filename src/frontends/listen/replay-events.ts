@@ -50,9 +50,9 @@ export async function* replayEvents(
       continue;
     }
     const type = textOf(read.event, "type");
-    const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
     const headers = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
     try {
+      const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
       const { status } = await send({ method: "POST", url, headers, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
       yield ended({ type, status, problem: null });
     } catch (error) {

@@ -282,19 +282,28 @@ describe("the listener", () => {
     expect(listening.lines("summary")).toMatchObject([{ received: 202, duplicates: 0 }]);
   });
 
-  test("ends when nobody reads its output any more", async () => {
+  test("ends when nobody reads its output any more, and removes its webhook", async () => {
     const project = await openProject();
-    const { child, ended } = project.start("listen --port 0");
+    const { child, ended } = project.start("listen --port 0 --register");
     let out = "";
     child.stdout?.on("data", (text: string) => (out += text));
-    await until(() => out.includes("\n"), "it listens");
-    const { url } = JSON.parse(out) as { url: string };
+    await until(() => out.includes('"registered"'), "it is registered");
+    const { url } = JSON.parse(out.slice(0, out.indexOf("\n"))) as { url: string };
     child.stdout?.destroy();
     await until(() => {
       void post(url, event()).catch(() => undefined);
       return child.exitCode !== null;
     }, "it ends");
     expect((await ended).code).toBe(0);
+    expect(project.sandbox.webhooks()).toEqual([]);
+  });
+
+  test("refuses to forward to itself", async () => {
+    const project = await openProject();
+    const free = await startReceiver(() => 200);
+    await free.close();
+    const { code, err } = await project.run(`listen --port ${String(free.port)} --forward localhost:${String(free.port)}`);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("The listener would forward to itself") as string });
   });
 
   test("says that the port is taken, and that other machines can reach it", async () => {

@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
+import type { ForwardTarget } from "../../listen/forward-event.ts";
 import { type Listener, startListener } from "../../listen/listener.ts";
 import { type ReceiveOptions, receiveEvents } from "../../listen/receive-events.ts";
 import type { ReceivedEvent } from "../../listen/received-event.ts";
@@ -86,6 +87,7 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   let webhook: TemporaryWebhook | null = null;
   let problem: Diagnostic | null = null;
   try {
+    assertNoLoop(listener, receiving.forward);
     announce({ kind: "listening", url: listener.url }, `Listening on ${listener.url}. Press Ctrl-C to stop.`);
     warn(context, listener, { ...options, isVerifying: secrets.length > 0 });
     if (caller) {
@@ -155,6 +157,21 @@ function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
   stdout.once("error", () => lost.abort());
   stdout.once("close", () => lost.abort());
   return lost.signal;
+}
+
+/** Each event would come back for ever. */
+function assertNoLoop({ url }: Listener, targets: readonly ForwardTarget[]): void {
+  const { port } = new URL(url);
+  if (!targets.some((target) => isLoopback(target.url) && target.url.port === port)) return;
+  throw new DiagnosticsError([
+    {
+      code: "listen_loop",
+      severity: "error",
+      summary: "The listener would forward to itself",
+      detail: `--forward names port ${port}, on which the listener receives events.`,
+      hint: "Pass the port of your receiver to --forward, or another port to --port.",
+    },
+  ]);
 }
 
 function assertNoFilter({ type, campaign }: ListenOptions): void {

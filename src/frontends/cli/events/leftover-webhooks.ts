@@ -46,7 +46,7 @@ export function leftovers(webhooks: readonly ListenerWebhook[]): readonly Listen
 }
 
 /** The command that removes them. */
-export function unregisterHint(ids: readonly string[], given = ""): string {
+export function unregisterHint(ids: readonly string[], given: string): string {
   return `Remove ${ids.length === 1 ? "it" : "them"}: outreach listen unregister ${given}${ids.join(" ")}`;
 }
 

@@ -102,13 +102,17 @@ async function idOf(
 }
 
 /** Deletes a webhook, with retries. Returns the problem if it may still exist. */
-export async function removeWebhook({ catalog, clock }: ServiceContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+export async function removeWebhook(context: ServiceContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+  const { catalog, clock, given } = context;
   const definition = resourceOf(catalog, WEBHOOK);
   const { delete: remove } = definition;
   if (!remove) throw new Error(`${WEBHOOK} has no delete`);
   let reason = "";
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (attempt > 0) await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), UNINTERRUPTED);
+    if (attempt > 0) {
+      context.notice(`${id} is not removed yet: ${reason} Trying again. If you quit now, it stays.\n`);
+      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), UNINTERRUPTED);
+    }
     const outcome = await send(caller, (client) => remove(id, { client, signal: UNINTERRUPTED }));
     if (outcome.kind === "done" || (outcome.kind === "refused" && outcome.gone === true)) return null;
     reason = outcome.kind === "unsure" ? `${outcome.cause}.` : outcome.diagnostic.detail;
@@ -119,7 +123,7 @@ export async function removeWebhook({ catalog, clock }: ServiceContext, caller: 
     severity: "error",
     summary: "The temporary webhook was not removed",
     detail: `${id} may still exist, and then the service goes on sending events to it. ${reason}`,
-    hint: unregisterHint([id]),
+    hint: unregisterHint([id], given),
   };
 }
 
