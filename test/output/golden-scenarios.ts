@@ -65,6 +65,7 @@ function run({ run: format }: OutputFormat, ending: "complete" | "incomplete"): 
       { ...event, kind: ending === "complete" ? "complete" : "errored", id: ending === "complete" ? "hoo_new" : null, elapsedMs: 12_000 },
       CONTEXT,
     ),
+    ...rotation(format),
     format.endProgress(CONTEXT),
     format.diagnostics(diagnostics, CONTEXT),
     format.applied(
@@ -78,6 +79,16 @@ function run({ run: format }: OutputFormat, ending: "complete" | "incomplete"): 
       CONTEXT,
     ),
   ].join("");
+}
+
+function rotation(format: OutputFormat["run"]): readonly string[] {
+  const address = "outreach_webhook.rotated";
+  return [
+    format.progress({ kind: "start", phase: "delete", address, id: "hoo_rotated", elapsedMs: 0 }, CONTEXT),
+    format.progress({ kind: "complete", phase: "delete", address, id: null, elapsedMs: 70 }, CONTEXT),
+    format.progress({ kind: "start", phase: "create", address, id: null, elapsedMs: 0 }, CONTEXT),
+    format.progress({ kind: "complete", phase: "create", address, id: "hoo_new_secret", elapsedMs: 70, gapMs: 139.6 }, CONTEXT),
+  ];
 }
 
 function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {

@@ -135,6 +135,23 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
     expect(gapMs).toBeGreaterThanOrEqual(lastMs - firstMs);
   });
 
+  test("delete_first that is killed after the delete loses what comes until the next apply, which says since when", async ({ onTestFinished }) => {
+    const scene = await openScene(onTestFinished, "delete_first");
+    const { child, ended } = scene.begin();
+    await until("the delete", () => scene.sandbox.requests().some(({ method, processed }) => method === "DELETE" && processed));
+    child.kill("SIGKILL");
+    await ended;
+    await scene.stream.more(SOME);
+    const { code, out, err } = await scene.apply();
+    expect(code).toBe(0);
+    expect(err.replaceAll(/\s+/g, " ")).toMatch(/hoo_000001 is gone\. It was sent at [\d-]+T[\d:.]+Z: no events are delivered until the next one exists\./);
+    expect(out).toMatch(/Creation complete after \d+s \[id=hoo_000002\]\n/);
+    const lost = await lostEvents(scene);
+    expect(lost.length).toBeGreaterThanOrEqual(SOME);
+    expect(lost).toEqual(withWebhooks(scene, 0));
+    expectNewSecretOnly(scene);
+  });
+
   test("create_first with a create that the service refuses loses none: the old one stays", async ({ onTestFinished }) => {
     const scene = await openScene(onTestFinished, "create_first");
     scene.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, operation: "addWebhook" });

@@ -393,6 +393,20 @@ describe("a replace without an answer", () => {
     expect([after.instances.map(({ id }) => id), remembered(after), undecided, after.pending]).toEqual([ids, lostCreates, [], []]);
   });
 
+  test("says when a delete was sent that was carried out: only the first half of a replace leaves nothing", async () => {
+    const details = async (events: readonly JournalEvent[], instances: readonly RecordedInstance[], objects: readonly LiveObject[] = []) =>
+      (await recovering({ events: [listed("old"), ...events], instances, lists: [listing(objects)] })).diagnostics.map(({ detail }) => detail);
+    expect(await details([replace()], [OLD])).toEqual([
+      `The delete (first half of a replace) of toy_thing.kite was carried out: old is gone. It was sent at ${at(0)}: nothing rings until the next one exists.`,
+    ]);
+    expect(await details([first, made], [OLD], [found("new")])).toEqual([
+      "The delete (second half of a replace) of toy_thing.kite was carried out: old is gone.",
+    ]);
+    expect(await details([intent(2, { op: "delete", address: OLD.address, id: "old", planned: null, key: {} })], [OLD])).toEqual([
+      "The delete of toy_thing.kite was carried out: old is gone.",
+    ]);
+  });
+
   test.each<readonly [string, readonly LiveObject[], string]>([
     ["and says since when nothing exists", [], `The old thing was deleted at ${at(5)}: nothing rings until the next one exists.`],
     [

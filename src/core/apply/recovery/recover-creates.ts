@@ -1,10 +1,10 @@
-import { isoTime } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";
 import { type OpenCreate, type Seen, decideCreates, listedBefore } from "./decide-creates.ts";
 import { deposing, recordOf } from "../write/record.ts";
+import { gapAfterDelete } from "./unmeasured-gap.ts";
 import { type RecoveryContext, leaveOpen, note } from "./recovery-context.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
 
@@ -54,7 +54,7 @@ function giveUp(
     ),
   );
   work.resolved.add(intent.seq);
-  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${sinceDelete(definition, pending)}`);
+  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(definition, pending)}`);
 }
 
 /** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */
@@ -67,16 +67,7 @@ function recordFound(
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
   work.lostCreates.push({ ...lostCreateOf(intent, lookalikes(intent, seen.index)), found: true });
   work.resolved.add(intent.seq);
-  note(work, pending, `was carried out: ${object.id} is recorded${sinceDelete(definition, pending, object)}`);
-}
-
-/** The gap of a replace that no run measured: from its delete to the create, or until now. */
-function sinceDelete({ noun, effects, createdAt }: AnyResource, { deletedAtMs }: PendingIntent, created?: LiveObject): string {
-  if (deletedAtMs === undefined || !effects) return "";
-  const deleted = `The old ${noun} was deleted at ${isoTime(deletedAtMs)}`;
-  if (!created) return `. ${deleted}: ${effects.missing} until the next one exists`;
-  const made = createdAt === undefined ? undefined : created.attributes[createdAt];
-  return typeof made === "string" ? `. ${deleted}, and the new one created at ${made}: ${effects.missing} in between` : "";
+  note(work, pending, `was carried out: ${object.id} is recorded${gapAfterDelete(definition, pending, object)}`);
 }
 
 /** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */

@@ -13,6 +13,7 @@ import { recordOf, withoutDeposed } from "../write/record.ts";
 import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
 import { resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
+import { gapAfterOpenDelete } from "./unmeasured-gap.ts";
 import { replayRestored } from "./restored.ts";
 import { byAddress } from "../../model/address.ts";
 
@@ -117,7 +118,7 @@ function resolvePending(
     else if (!seen || "failed" in seen) leaveOpen(work, one, { why: seen?.failed ?? "The service has no list of it" });
     else if (openRequest(one).half === "create") listOf(creates, type).push(one);
     else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
-    else resolveDelete(work, one, seen);
+    else resolveDelete(work, one, { definition, seen });
   }
   for (const [type, ofType] of creates) {
     const seen = lists.get(type);
@@ -170,7 +171,11 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
 }
 
 /** A delete was carried out if two complete lists lack the object; otherwise the record stays, and the next plan decides. */
-function resolveDelete(work: RecoveryContext, pending: PendingIntent, { index, complete }: Seen): void {
+function resolveDelete(
+  work: RecoveryContext,
+  pending: PendingIntent,
+  { definition, seen: { index, complete } }: { readonly definition: AnyResource; readonly seen: Seen },
+): void {
   const { id, seq } = pending.intent;
   if (id === null) throw new Error("a delete without an id is pending");
   if (index.byId.has(id)) {
@@ -182,7 +187,7 @@ function resolveDelete(work: RecoveryContext, pending: PendingIntent, { index, c
   const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
   if (holder) putWithout(work.instances, holder, id);
   if (holder && pending.intent.op === "replace") work.replacing.add(holder.address);
-  note(work, pending, `was carried out: ${id} is gone`);
+  note(work, pending, `was carried out: ${id} is gone${gapAfterOpenDelete(definition, pending)}`);
 }
 
 /** An address that still has older objects to delete is forgotten only after them. */
