@@ -88,6 +88,8 @@ function steady(text: string, isWhole: boolean): string {
     .replaceAll(/^\d\d:\d\d:\d\d {2}/gm, "00:00:00  ")
     .replaceAll(/\(gap \d+\.\d\d s\)/g, "(gap 0.00 s)")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
+    .replaceAll(/\b\d{8}T\d{9}Z/g, "20260101T000000000Z")
+    .replaceAll(/(?<=outreach-listen\/)[0-9a-f-]+/g, "token")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");
   return completionsSorted(chanceless.split("\n"))
