@@ -6,7 +6,7 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Expected, type RunningSandbox, Unexpected, byHand, run, say, startSandbox, stop } from "./stage.ts";
+import { type Expected, type RunningSandbox, Unexpected, byHand, run, say, startReceiver, startSandbox, stop } from "./stage.ts";
 
 const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
 
@@ -23,6 +23,7 @@ const SCENES: readonly (readonly [example: string, play: (scene: Scene) => Promi
   ["quick-start", oneWebhook],
   ["fan-out", manyWebhooks],
   ["suppression-list", unsubscriptions],
+  ["receiver", events],
 ];
 
 async function main(): Promise<void> {
@@ -103,6 +104,21 @@ async function unsubscriptions({ folder, outreach }: Scene): Promise<void> {
   await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 3 added, 0 changed, 0 destroyed." });
   say("The service cannot undo an unsubscription, so outreach never sends one twice. A second apply sends nothing.");
   await outreach("apply --auto-approve", { exitCode: 0, says: "No changes." });
+}
+
+async function events({ folder, outreach }: Scene): Promise<void> {
+  say("Webhooks deliver events. A receiver checks their secret, and ignores duplicates.");
+  await show(folder);
+  const receiver = await startReceiver(folder, { HOOK_SECRET: "first-secret" });
+  try {
+    const more = { HOOK_SECRET: "first-secret" };
+    await outreach(`apply --auto-approve --var receiver=${receiver.url}`, { exitCode: 0, says: "Resources: 3 added, 0 changed, 0 destroyed." }, more);
+    say("The sandbox delivers an event, as the service would. The receiver prints it.");
+    await outreach("sandbox trigger emailsReplied", { exitCode: 0, says: "204 in" });
+    receiver.expect("Lead lea_000001 replied in Q3 launch");
+  } finally {
+    await stop(receiver.child);
+  }
 }
 
 async function show(folder: string): Promise<void> {

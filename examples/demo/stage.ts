@@ -1,5 +1,7 @@
 /** Runs the sandbox and the built command for the demo. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
@@ -66,6 +68,40 @@ export async function startSandbox(folder: string): Promise<RunningSandbox> {
       const [baseUrl, key] = [/OUTREACH_BASE_URL=(\S+)/.exec(text)?.[1], /OUTREACH_API_KEY=(\S+)/.exec(text)?.[1]];
       const controlUrl = /control API +(\S+)/.exec(text)?.[1];
       if (baseUrl !== undefined && key !== undefined && controlUrl !== undefined) resolve({ child, baseUrl, controlUrl, key });
+    });
+  });
+}
+
+export interface RunningReceiver {
+  readonly child: ChildProcess;
+  /** As in `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Prints what the receiver has printed since it started, and checks it. */
+  readonly expect: (says: string) => void;
+}
+
+/** Starts the receiver of the example, with the library of this repository. */
+export async function startReceiver(folder: string, environment: NodeJS.ProcessEnv): Promise<RunningReceiver> {
+  await mkdir(join(folder, "node_modules"));
+  await symlink(fileURLToPath(new URL("../..", import.meta.url)), join(folder, "node_modules/outreach-as-code"));
+  process.stdout.write(`${bold("$ node node-http.mjs")}\n`);
+  const child = spawn(process.execPath, ["node-http.mjs"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  const expect = (says: string): void => {
+    process.stdout.write(`${text}\n`);
+    if (!text.includes(says)) throw new Unexpected(`the receiver did not print: ${says}`);
+  };
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Unexpected("the receiver did not start")));
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const port = /Listening on port (\d+)/.exec(text)?.[1];
+      if (port !== undefined) resolve({ child, url: `http://127.0.0.1:${port}`, expect });
     });
   });
 }

@@ -61,7 +61,9 @@ export async function runPage(page: string, { command, runInProcess, folders, va
     const ports = await Promise.all(TOLD_PORTS.map(async (told) => [told, String(await freePort())] as const));
     const deeds = deedsOf(page);
     // A reader has a terminal.
-    const script = scriptOf(deeds).replaceAll(TOLD_HOST, host).replaceAll(/outreach listen(?! replay)/g, "$& --port 4020 --print table");
+    const script = scriptOf(deeds)
+      .replaceAll(TOLD_HOST, host)
+      .replaceAll(/outreach listen(?! replay)/g, "$& --port 4020 --print table");
     const replaced = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(told), port), script);
     const printed = await inShell(replaced, { place, work, command, runInProcess, variables, clock });
     const restored = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(port), told), printed.replaceAll(host, TOLD_HOST));

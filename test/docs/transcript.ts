@@ -83,7 +83,7 @@ function steady(text: string, isWhole: boolean): string {
   const chanceless = text
     .trim()
     .replaceAll(/after \d+s/g, "after 0s")
-    .replaceAll(/\b(in |\()\d+ ms\b/g, "$10 ms")
+    .replaceAll(/(\bin |\()\d+ ms\b/g, "$10 ms")
     .replaceAll(/\bin \d+\.\d s\b/g, "in 0.0 s")
     .replaceAll(/^\d\d:\d\d:\d\d {2}/gm, "00:00:00  ")
     .replaceAll(/\(gap \d+\.\d\d s\)/g, "(gap 0.00 s)")
