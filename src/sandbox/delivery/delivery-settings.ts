@@ -11,7 +11,7 @@ export type DeliverySettings = {
   readonly hosts: "loopback" | "any" | "none";
   /**
    * The reading of `isFirst`, "deliver only the first activity". `lead`: the first activity of its type for the lead in its campaign, or,
-   * without a lead, of its type in the campaign or the team. It counts from the start of the sandbox, not from the webhook's creation.
+   * without a lead, of its type in the campaign or the team. It counts from the start of the sandbox or its last reset, not from the webhook's creation.
    * `webhook`: the first activity that matches the webhook.
    */
   readonly firstPer: "lead" | "webhook";
@@ -65,7 +65,7 @@ export const DELIVERY_SCHEMA: Schema = {
     firstPer: {
       enum: ["lead", "webhook"],
       description:
-        "the first activity of a webhook with isFirst: the first of its type for a lead in a campaign since the sandbox started, or the first that matches the webhook",
+        "the first activity of a webhook with isFirst: the first of its type for a lead in a campaign since the sandbox started or was reset, or the first that matches the webhook",
     },
     success: { enum: ["2xx", "200", "below-400"], description: "the answers that count as success; redirects are never followed" },
     disableOn410: { type: "boolean", description: "whether an answer of 410 disables the webhook" },
