@@ -35,7 +35,8 @@ export function readRecipient(value: unknown): Recipient | { readonly error: str
 function readMailbox(text: string): Recipient | { readonly error: string } {
   const [, quoted, plain = "", angled] = /^(?:"([^"]*)"|([^<"]*))\s*<([^<>]*)>$/su.exec(text.trim()) ?? [];
   const address = (angled ?? text).trim();
-  if (!isAddress(address)) return { error: `${JSON.stringify(text.trim())} is not an email address, nor a name with one, as in Ada <ada@example.com>` };
+  if (!isAddress(address))
+    return { error: `${JSON.stringify(text.trim().slice(0, 100))} is not an email address, nor a name with one, as in Ada <ada@example.com>` };
   return { address: address.toLowerCase(), name: (quoted ?? plain).trim() };
 }
 

@@ -10,13 +10,13 @@ import type { Recipient } from "./recipients.ts";
 /** `name`, `name[0]` or `name[0].member`. */
 const PATH = /^([A-Za-z_]\w*)(?:\[(\d{1,4})\](?:\.(\w+))?)?$/;
 
-/** Fields that belong to the choice of the event, and how to choose. A value that the event has anyway is no error. */
-const CHOSEN: Readonly<Record<string, string>> = {
-  type: "the type of the event decides it",
-  teamId: "the team of the campaign decides it",
-  campaignId: "choose the campaign instead (--campaign)",
-  leadId: "choose the lead instead (--lead)",
-  isThirdPartyReply: "make a third-party reply instead (--third-party)",
+/** Fields that the choice of the event decides, and how to choose. A value that the event has anyway is no error. */
+const CHOSEN: Readonly<Record<string, (has: string) => string>> = {
+  type: (has) => `the event's type is ${has}`,
+  teamId: (has) => `the event's team is ${has}, and its campaign decides that`,
+  campaignId: (has) => `the event's campaign is ${has}; choose another one with --campaign`,
+  leadId: (has) => `the event's lead is ${has}; choose another one with --lead`,
+  isThirdPartyReply: () => "make a third-party reply with --third-party",
 };
 
 /**
@@ -60,8 +60,10 @@ function unknownField(path: string, name: string, type: EventTypeName, known: re
 function refusal({ name }: PayloadField, value: unknown, payload: Payload, isThirdParty: boolean): string | null {
   if (name === "secret") return "the sandbox adds the secret of each webhook";
   if (isThirdParty && /^(?:campaign|lead|sequence)/.test(name)) return "a third-party reply has no campaign, lead or sequence";
-  if (!Object.hasOwn(CHOSEN, name) || payload[name] === value || (payload[name] === true && value === "true")) return null;
-  return CHOSEN[name] ?? null;
+  const chosen = CHOSEN[name];
+  const has = payload[name];
+  if (!chosen || has === value || (has === true && value === "true")) return null;
+  return chosen(typeof has === "string" ? has : "none");
 }
 
 /** Changes one field, or an element of its list; the result is what is wrong. */

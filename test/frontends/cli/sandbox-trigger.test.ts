@@ -215,7 +215,11 @@ describe("mistakes", () => {
     ["sandbox trigger emailsSent --set __proto__=x", "The sandbox refused the event", "__proto__: an event of type emailsSent has no such field."],
     ["sandbox trigger emailsSent --set constructor.prototype.x=y", "The sandbox refused the event", "constructor.prototype.x: not a path"],
     ["sandbox trigger emailsSent --set secret=x", "The sandbox refused the event", "secret: the sandbox adds the secret of each webhook."],
-    ["sandbox trigger emailsSent --set teamId=tea_000002", "The sandbox refused the event", "teamId: the team of the campaign decides it."],
+    [
+      "sandbox trigger emailsSent --set teamId=tea_000002",
+      "The sandbox refused the event",
+      "teamId: the event's team is tea_000001, and its campaign decides that.",
+    ],
     ["sandbox trigger emailsSent --set subject", "Invalid value", "--set does not accept subject."],
     ["sandbox trigger emailsSent --set =x", "Invalid value", "--set does not accept =x."],
     ["sandbox trigger emailsSent --set subject=a --set subject=b", "Invalid value", "subject is set twice."],

@@ -98,9 +98,10 @@ function document(results: Results, deliveries: readonly LoggedDelivery[]): obje
 /** A line for each delivery of a single event and its group. */
 function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]): string {
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const width = Math.max(...events.map(({ type }) => type.length));
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
+  const [idWidth, typeWidth] = [widest(events.map(({ _id }) => _id)), widest(events.map(({ type }) => type))];
   const lines = events.flatMap(({ _id, type, deliveries: ids, skipped }) => {
-    const event = `${_id}  ${type.padEnd(width)}`;
+    const event = `${_id.padEnd(idWidth)}  ${type.padEnd(typeWidth)}`;
     const sent = ids.map((id) => {
       const delivery = byId.get(id);
       return delivery ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}` : `delivery ${String(id)}  no longer in the log`;
