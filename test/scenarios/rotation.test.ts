@@ -14,6 +14,7 @@ const [OLD, NEW] = ["the-old-secret-value", "the-new-secret-value"] as const;
 const LATENCY_MS = 200;
 /** Events before a rotation, and after it. */
 const SOME = 25;
+const TYPES = ["emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced"];
 
 let command: Awaited<ReturnType<typeof openCommand>>;
 
@@ -109,7 +110,9 @@ function expectNewSecretOnly({ sandbox }: Scene, count = 1): void {
 describe.concurrent("50 events a second while a secret rotates", { timeout: 120_000 }, () => {
   test("create_first loses none; duplicates have the same id", async ({ onTestFinished }) => {
     const scene = await openScene(onTestFinished, "create_first");
-    expect(await scene.apply()).toMatchObject({ code: 0, err: "" });
+    const { code, out, err } = await scene.apply();
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).not.toContain("(gap");
     expect(await lostEvents(scene)).toEqual([]);
     expectDuplicates(scene);
     expectNewSecretOnly(scene);
@@ -183,11 +186,25 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
   );
 
   test("create_first of several webhooks at once loses none", async ({ onTestFinished }) => {
-    const types = ["emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced"];
-    const scene = await openScene(onTestFinished, "create_first", types);
+    const scene = await openScene(onTestFinished, "create_first", TYPES);
     expect(await scene.apply()).toMatchObject({ code: 0, err: "" });
     expect(await lostEvents(scene)).toEqual([]);
     expectDuplicates(scene);
-    expectNewSecretOnly(scene, types.length);
+    expectNewSecretOnly(scene, TYPES.length);
+  });
+
+  test("delete_first of several webhooks at once loses exactly those in the gap of each, which apply prints for each", async ({ onTestFinished }) => {
+    const scene = await openScene(onTestFinished, "delete_first", TYPES);
+    const typeOf = new Map(scene.sandbox.webhooks().map(({ _id, type }) => [_id, type]));
+    const { code, out } = await scene.apply();
+    expect([code, await lostEvents(scene)]).toEqual([0, withWebhooks(scene, 0)]);
+    expectNewSecretOnly(scene, TYPES.length);
+    const requests = scene.sandbox.requests();
+    for (const type of TYPES) {
+      const deleted = requests.find(({ method, path: target }) => method === "DELETE" && typeOf.get(target.split("/").at(-1) ?? "") === type);
+      const created = requests.find(({ method, body }) => method === "POST" && (body as { readonly type?: string }).type === type);
+      const gap = new RegExp(`\\["${type}"\\]: Creation complete after \\d+s \\(gap (\\d+\\.\\d\\d) s\\)`).exec(out)?.[1];
+      expect(1000 * Number(gap)).toBeGreaterThanOrEqual((created?.at ?? Infinity) - (deleted?.at ?? 0));
+    }
   });
 });
