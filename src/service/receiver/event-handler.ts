@@ -27,7 +27,7 @@ export function makeHandler(options: HandlerOptions, defaultStore: () => EventSt
     }
     if (typeof response?.writeHead !== "function")
       throw new TypeError("eventHandler needs a Request, or a request and a response of node:http. With Hono, pass it context.req.raw.");
-    answerNode(response, await handleDelivery(delivery, request.method, () => readNodeBody(request, maxBytes)));
+    answerNode(request, response, await handleDelivery(delivery, request.method, () => readNodeBody(request, maxBytes)));
   };
   return handle as EventHandler;
 }

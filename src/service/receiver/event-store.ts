@@ -9,8 +9,9 @@ export type Claim = "claimed" | "done" | "busy";
  * Remembers which events were handled. A key stands for an event's `type` and `_id`, which are the same in all its deliveries. The service
  * can deliver an event more than once, also at the same time.
  *
- * The handler waits for the promises of all three. A store in a database needs claims that expire, because a process can end between `claim` and `complete`. With Redis:
- * `claim` is `SET key busy NX PX 60000`, then `GET key`; `complete` is `SET key done EX 604800`; `release` is `DEL key`.
+ * The handler waits for the promises of all three functions. In a database, claims must expire, because a process can end before `complete`.
+ * With Redis, `claim` is `SET key busy NX PX 60000`, with a time that is longer than `onEvent` takes. If that sets nothing, `GET key` decides:
+ * `done`, or else `busy`. `complete` is `SET key done EX 604800`, and `release` is `DEL key`.
  */
 export interface EventStore {
   /** Claims the event. Of several calls at the same time, only one gets `claimed`. */
@@ -21,6 +22,7 @@ export interface EventStore {
   release(key: string): unknown;
 }
 
+/** How much a store in memory remembers. */
 export interface MemoryStoreOptions {
   /** How many handled events to remember; the oldest are forgotten first. 10,000 by default. */
   readonly limit?: number;

@@ -68,7 +68,7 @@ export async function handleDelivery(delivery: Delivery, method: string | undefi
 async function reject({ onError = logError, onRejected = ignore }: Delivery, error: unknown): Promise<Answer> {
   const isRejected = error instanceof EventError && error.code !== "body_already_read";
   await (isRejected ? report(onRejected, error) : report(onError, error));
-  return error instanceof EventError ? answer(STATUSES[error.code], error.message) : answer(500, "The body cannot be read.");
+  return error instanceof EventError ? answer(STATUSES[error.code], error.message) : answer(500, "The event was not handled.");
 }
 
 async function handleOnce({ store, onEvent, onError = logError }: Delivery, event: OutreachEvent): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { HandlerOptions } from "./handle-delivery.ts";
 
 export { EventError, type EventErrorCode } from "./event-error.ts";
 export type { EventHandler } from "./event-handler.ts";
-export type { Claim, EventStore } from "./event-store.ts";
+export type { Claim, EventStore, MemoryStoreOptions } from "./event-store.ts";
 export * from "./generated/events.ts";
 export type { HandlerOptions } from "./handle-delivery.ts";
 export { isKnownEvent } from "./known-event.ts";

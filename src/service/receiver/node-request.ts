@@ -6,6 +6,7 @@ type Listener = (chunk: Uint8Array | string) => void;
 /** What the handler uses of `IncomingMessage` from `node:http`. */
 export interface NodeRequest {
   readonly method?: string | undefined;
+  readonly httpVersionMajor: number;
   readonly headers: { readonly "content-length"?: string | undefined };
   /** Whether something has read from the body. */
   readonly readableDidRead: boolean;
@@ -44,10 +45,12 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
   });
 }
 
-/** The connection ends after an answer to a body that was not read to its end. The text is ASCII. */
-export function answerNode(response: NodeResponse, { status, text, headers }: Answer): void {
+/** Sends the answer, whose text is ASCII. The connection ends after an answer to a body that was not read to its end. */
+export function answerNode(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
   if (response.headersSent) return;
   const length = text === "" ? {} : { "content-length": String(text.length) };
-  response.writeHead(status, { ...headers, ...length, ...(status === 413 ? { connection: "close" } : {}) });
+  // In HTTP/2, it is no header.
+  const connection = status === 413 && request.httpVersionMajor === 1 ? { connection: "close" } : {};
+  response.writeHead(status, { ...headers, ...length, ...connection });
   response.end(text);
 }

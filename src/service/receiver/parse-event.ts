@@ -36,7 +36,7 @@ export type ParseOptions = (
  */
 export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
   checkOptions(options);
-  // A field with the name __proto__ is an attack on whoever copies the event.
+  // A field named __proto__ would change the prototype of copies of the event.
   const { secret, ["__proto__"]: _, ...event } = fieldsOf(body, options.maxBytes ?? MAX_BYTES);
   if (options.secrets !== undefined) checkSecret(secret, options.secrets);
   return checkFields(event);
@@ -111,7 +111,8 @@ function parse(text: string): unknown {
 
 function checkSecret(secret: unknown, secrets: readonly string[]): void {
   if (secret === undefined || secret === null) throw new EventError("secret_missing", "The event has no secret. Does its webhook have one?");
-  if (typeof secret !== "string" || !isAccepted(secret, secrets)) throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
+  if (typeof secret !== "string" || !isAccepted(secret, secrets))
+    throw new EventError("secret_wrong", "The event's secret is not one of the accepted secrets.");
 }
 
 function checkFields(event: Fields): OutreachEvent {

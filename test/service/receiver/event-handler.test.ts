@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import * as http from "node:http";
+import * as http2 from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -129,8 +130,10 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     const url = await serveHandler(platform, eventHandler(options));
     for (let time = 0; time < 3; time++) {
       const socket = connect(Number(new URL(url).port), "127.0.0.1");
-      socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n${BODY}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.write("POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 1000\r\n\r\n");
+      // The server continues when it hands the request to the handler.
+      await once(socket, "data");
+      await new Promise((resolve) => socket.write(BODY, resolve));
       socket.resetAndDestroy();
     }
     expect((await post(url)).status).toBe(204);
@@ -292,6 +295,39 @@ test("a handler ends when the sender goes away while the event is handled", asyn
   go();
   await Promise.all(ends);
   expect(errors).toEqual([]);
+});
+
+test("the handler serves HTTP/2, without a header that HTTP/2 does not have", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", warn);
+  const { options, events } = recorder({ maxBytes: 1000 });
+  const handler = eventHandler(options);
+  const server = http2.createServer((request, response) => void handler(request, response));
+  const client = http2.connect(await listen(server));
+  const statuses: unknown[] = [];
+  for (const body of [BODY, "x".repeat(2000)]) {
+    const request = client.request({ ":method": "POST", ":path": "/" });
+    request.end(body);
+    const [headers] = (await once(request, "response")) as [http2.IncomingHttpHeaders];
+    statuses.push(headers[":status"]);
+  }
+  client.destroy();
+  process.off("warning", warn);
+  expect(statuses).toEqual([204, 413]);
+  expect(events).toEqual([EVENT]);
+  expect(warnings).toEqual([]);
+});
+
+test("a handler whose list of secrets is emptied later accepts nothing", async () => {
+  const secrets = [...SECRETS];
+  const { options, events, errors } = recorder({ secrets });
+  const url = await serveHandler("node:http", eventHandler(options));
+  expect((await post(url)).status).toBe(204);
+  secrets.length = 0;
+  expect((await post(url, BODY.replace("act_1", "act_2"))).status).toBe(500);
+  expect(events).toEqual([EVENT]);
+  expect(errors).toEqual([expect.any(TypeError)]);
 });
 
 test("an answer that was already sent stays as it is", async () => {

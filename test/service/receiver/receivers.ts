@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import * as http from "node:http";
+import type * as http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -23,15 +24,15 @@ export async function serveHono(add: (app: Hono) => unknown): Promise<string> {
   return listening(server);
 }
 
-export async function listen(server: http.Server): Promise<string> {
+export async function listen(server: http.Server | http2.Http2Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   return listening(server);
 }
 
-async function listening(server: http.Server): Promise<string> {
+async function listening(server: http.Server | http2.Http2Server): Promise<string> {
   if (!server.listening) await once(server, "listening");
   onTestFinished(() => {
-    server.closeAllConnections();
+    if ("closeAllConnections" in server) server.closeAllConnections();
     server.close();
   });
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
