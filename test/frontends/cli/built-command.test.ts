@@ -90,7 +90,7 @@ const STORIES: { readonly [path: string]: HappyStory } = {
   "listen replay": {
     before: async (project) => project.write("events/1.json", "[]"),
     words: "listen replay events --to 9",
-    out: "events/1.json  the file is not a JSON object\nSent 1 event, 1 failed.\n",
+    out: "events/1.json  the file is not a JSON object\n0 of 1 event was accepted.\n",
     code: 1,
   },
   "provider install": { words: "provider install", out: "provider_installation {" },

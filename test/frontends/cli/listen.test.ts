@@ -233,7 +233,7 @@ describe("replay", () => {
     expect(receiving.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual(["act_2", "act_1"].map((id) => event({ _id: id, secret: SECRET })));
     expect({ code, out: out.replaceAll(/\d+(?= ms)|\d{8}T\d{9}Z/g, "N") }).toEqual({
       code: 0,
-      out: "events/N-000001-emailsReplied-act_2.json  emailsReplied  200 (N ms)\nevents/N-000002-emailsReplied-act_1.json  emailsReplied  200 (N ms)\nSent 2 events.\n",
+      out: "events/N-000001-emailsReplied-act_2.json  emailsReplied  200 (N ms)\nevents/N-000002-emailsReplied-act_1.json  emailsReplied  200 (N ms)\n2 of 2 events were accepted.\n",
     });
   });
 
@@ -243,12 +243,22 @@ describe("replay", () => {
     project.write("2.json", JSON.stringify(event({ type: "emailsSent" })));
     project.write("3.json", JSON.stringify(event()));
     const receiving = await receiver(({ body }) => (body.includes("emailsSent") ? 422 : 200));
-    const { code, out } = await project.run(`listen replay 1.json 2.json 3.json 4.json --to ${receiving.url}/hooks`);
+    const { code, out, err } = await project.run(`listen replay 1.json 2.json 3.json 4.json --to ${receiving.url}/hooks`);
+    expect(err).toContain("Error: Not every event was accepted");
     expect({ code, out: out.replaceAll(/\d+(?= ms)/g, "N") }).toEqual({
       code: 1,
-      out: "1.json  the file is not a JSON object\n2.json  emailsSent  422 (N ms)\n3.json  emailsReplied  200 (N ms)\n4.json  the file does not exist\nSent 4 events, 3 failed.\n",
+      out: "1.json  the file is not a JSON object\n2.json  emailsSent  422 (N ms)\n3.json  emailsReplied  200 (N ms)\n4.json  the file does not exist\n1 of 4 events were accepted.\n",
     });
     expect(receiving.requests.map(({ body }) => body.includes("secret"))).toEqual([false, false]);
+  });
+});
+
+test("replay of a folder without events is an error", async () => {
+  const project = await openProject();
+  project.write("events/readme.txt", "");
+  expect(await project.run("listen replay events --to 3000")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("events: there are no .json files") as string,
   });
 });
 

@@ -159,7 +159,7 @@ function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
   return lost.signal;
 }
 
-/** Each event would come back for ever. */
+/** Every event would come back again and again. */
 function assertNoLoop({ url }: Listener, targets: readonly ForwardTarget[]): void {
   const { port } = new URL(url);
   if (!targets.some((target) => isLoopback(target.url) && target.url.port === port)) return;

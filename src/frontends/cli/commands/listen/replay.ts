@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { visible } from "../../../../output/text/visible.ts";
 import { type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
@@ -6,6 +6,7 @@ import { resolvePath } from "../../configuration/read-configuration.ts";
 import { receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { lazyWeb } from "../../session/lazy-web.ts";
 
 interface ReplayOptions {
@@ -35,6 +36,7 @@ async function replay(context: CommandContext, given: readonly string[], options
     files,
     given.map((file) => resolvePath(folder, file)),
   );
+  if (paths.length === 0) throw new DiagnosticsError([noEvents(given)]);
   const { send } = await lazyWeb(context)();
   let [sent, failed] = [0, 0];
   for await (const replayed of replayEvents(paths, { url: to.url, secret }, { files, send, clock, signal: stop })) {
@@ -43,8 +45,32 @@ async function replay(context: CommandContext, given: readonly string[], options
     failed += Number(!isAccepted);
     context.out(replayedLine(replayed, folder));
   }
-  context.out(`Sent ${String(sent)} ${sent === 1 ? "event" : "events"}${failed === 0 ? "" : `, ${String(failed)} failed`}.\n`);
-  return failed > 0 || sent < paths.length || sent === 0 ? 1 : 0;
+  const accepted = sent - failed;
+  context.out(`${String(accepted)} of ${String(paths.length)} ${paths.length === 1 ? "event was" : "events were"} accepted.\n`);
+  if (accepted === paths.length) return 0;
+  printDiagnostics(context, [notAccepted(paths.length - sent)]);
+  return 1;
+}
+
+function notAccepted(unsent: number): Diagnostic {
+  const rest = unsent === 0 ? "" : ` The last ${String(unsent)} were not sent, because you stopped the command.`;
+  return {
+    code: "replay_failed",
+    severity: "error",
+    summary: "Not every event was accepted",
+    detail: `The lines above show which.${rest}`,
+    hint: "Fix the receiver or the files, and replay these files again.",
+  };
+}
+
+function noEvents(given: readonly string[]): Diagnostic {
+  return {
+    code: "replay_failed",
+    severity: "error",
+    summary: "No saved events",
+    detail: `${given.join(", ")}: there are no .json files.`,
+    hint: "Save events first: outreach listen --save DIR",
+  };
 }
 
 function replayedLine({ file, type, status, problem, durationMs }: Replayed, folder: string): string {
