@@ -259,7 +259,7 @@ const MAX_SKIPPED = 10_000;
 const QUEUE_FULL = "The queue was full (settings.delivery.queueLimit).";
 const WEBHOOK_DELETED = "The webhook was deleted.";
 const WEBHOOK_DISABLED = "The webhook is disabled, because its receiver answered 410.";
-const SANDBOX_RESET = "The sandbox was reset.";
+const SANDBOX_RESET = "The sandbox was reset, seeded or closed.";
 
 /** Whether the webhook subscribes to the activity: same team, same type or all, same campaign or all. A disabled webhook matches nothing. */
 function isMatch(webhook: WebhookRecord, activity: Activity): boolean {

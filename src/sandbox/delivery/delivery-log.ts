@@ -8,7 +8,7 @@ import type { Activity } from "./activity.ts";
  * - `delivered`: an attempt succeeded
  * - `failed`: no attempt succeeded, and none follows
  * - `dropped`: the queue was full, or the webhook was disabled
- * - `cancelled`: the webhook was deleted, or the sandbox was reset
+ * - `cancelled`: the webhook was deleted, the event was delivered again by hand, or the sandbox was reset, seeded or closed
  * - `skipped`: never sent, because the settings do not allow the webhook's host
  */
 export type DeliveryState = "pending" | "retrying" | "delivered" | "failed" | "dropped" | "cancelled" | "skipped";

@@ -175,7 +175,10 @@ describe("while events are under way", () => {
     await expect.poll(() => slow.received.length, WAIT).toBe(10);
     service.sandbox.seed({ campaigns: [] });
     expect(states("hoo_000001")).toEqual({ cancelled: 15 });
-    expect(service.sandbox.deliveries()[0]).toMatchObject({ reason: "The sandbox was reset.", attempts: [{ status: null, error: "cancelled" }] });
+    expect(service.sandbox.deliveries()[0]).toMatchObject({
+      reason: "The sandbox was reset, seeded or closed.",
+      attempts: [{ status: null, error: "cancelled" }],
+    });
   });
 
   test("a close ends everything at once", async () => {
