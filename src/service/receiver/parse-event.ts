@@ -111,8 +111,7 @@ function parse(text: string): unknown {
 
 function checkSecret(secret: unknown, secrets: readonly string[]): void {
   if (secret === undefined || secret === null) throw new EventError("secret_missing", "The event has no secret. Does its webhook have one?");
-  if (typeof secret !== "string" || !isAccepted(secret, secrets))
-    throw new EventError("secret_wrong", "The event's secret is not one of the accepted secrets.");
+  if (typeof secret !== "string" || !isAccepted(secret, secrets)) throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
 }
 
 function checkFields(event: Fields): OutreachEvent {
