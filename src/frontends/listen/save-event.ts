@@ -6,13 +6,15 @@ import { type EventFields, textOf } from "./received-event.ts";
 /** Attempts to find a name that is free. */
 const MAX_ATTEMPTS = 100;
 const MAX_PART = 40;
+/** After these errors, a part of the new file is left. */
+const WHILE_WRITING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EFBIG"]);
 
 /**
  * Saves an event, without its secret, as a file of its own that only the user can read, and returns its path. Names start with the time, so that their
  * order is the order of arrival. Never overwrites a file. Throws Node's errors.
  */
 export async function saveEvent(
-  files: Pick<FileSystem, "createExclusively">,
+  files: Pick<FileSystem, "createExclusively" | "remove">,
   folder: string,
   { event, receivedAtMs, number }: { readonly event: EventFields; readonly receivedAtMs: number; /** From 1. */ readonly number: number },
 ): Promise<string> {
@@ -25,7 +27,9 @@ export async function saveEvent(
       await files.createExclusively(file, bytes);
       return file;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt === MAX_ATTEMPTS) throw error;
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (WHILE_WRITING.has(code)) await files.remove(file).catch(() => undefined);
+      if (code !== "EEXIST" || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -159,6 +159,18 @@ describe("after a kill", () => {
     expect(project.sandbox.webhooks()).toHaveLength(left);
   });
 
+  test("before the answer to the create, the webhook is found as well", async () => {
+    const project = await openProject();
+    project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, when: "after", method: "POST" });
+    const listening = await startListening(project, "--register");
+    await until(() => project.sandbox.webhooks().length > 0, "it is created");
+    process.kill(listening.pid, "SIGKILL");
+    await listening.ended;
+    const { _id: id } = webhookOf(project);
+    expect((await project.run("doctor")).err).toContain(`outreach listen unregister ${id}`);
+    expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0 });
+  });
+
   test("neither shows nor removes the webhook of a listener that runs", async () => {
     const project = await openProject();
     const listening = await startListening(project, "--register");
