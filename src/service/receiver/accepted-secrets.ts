@@ -24,7 +24,7 @@ export function checkSecrets(secrets: unknown): void {
     const secret: unknown = secrets[index];
     if (typeof secret === "string" && secret !== "") continue;
     const problem = secret === "" ? "empty" : secret === null ? "null" : typeof secret;
-    throw new TypeError(`secrets[${String(index)}] is ${problem}, not a secret. Is an environment variable missing?`);
+    throw new TypeError(`secrets[${String(index)}] is ${problem}. Is an environment variable missing?`);
   }
 }
 
