@@ -76,10 +76,13 @@ export async function startListener({ host, port, receive, arrivalTimeoutMs = AR
 const STOPPING: Answer = { status: 503, text: "outreach listen is stopping.", headers: { connection: "close" } };
 const TOO_LARGE: Answer = { status: 413, text: "The body is larger than 1 MiB." };
 const NO_POST: Answer = { status: 405, text: "Events are sent with POST.", headers: { allow: "POST" } };
+/** Only browsers send `Origin`: without this, every page that the developer visits could send events. */
+const WEB_PAGE: Answer = { status: 403, text: "outreach listen accepts no events from web pages: the request has an Origin header." };
 
 /** What is answered without reading the body; null if it must be read. */
 function refusalOf({ method, headers }: IncomingMessage): Answer | null {
   if (method !== "POST") return NO_POST;
+  if (headers.origin !== undefined) return WEB_PAGE;
   return Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES ? TOO_LARGE : null;
 }
 

@@ -80,3 +80,14 @@ test("closing answers what has arrived, and drops what has not", async () => {
   expect(await half).toBe("");
   await closed;
 });
+
+test.each(["https://evil.example.com", "null", "http://127.0.0.1:4020"])("an event of a web page with the origin %s is answered with 403", async (origin) => {
+  const received: Delivery[] = [];
+  const listener = await open((delivery) => {
+    received.push(delivery);
+    return accept();
+  });
+  const bytes = `POST / HTTP/1.1\r\nhost: 127.0.0.1\r\norigin: ${origin}\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`;
+  expect(await answered(listener, bytes)).toMatch(/^HTTP\/1\.1 403 [^]*Origin header/);
+  expect(received).toEqual([]);
+});
