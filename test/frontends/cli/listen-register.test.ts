@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { WebhookRecord } from "../../../src/sandbox/records.ts";
-import { event, post, startListening } from "./listening.ts";
+import { event, post, startListening, startReceiver } from "./listening.ts";
 import { type Project, needsTerminal, runOnTerminal, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -52,6 +52,17 @@ test("the webhook gets the given secret, which receivers know, and leads through
   });
   expect((await listening.stop()).code).toBe(0);
   expect(project.sandbox.webhooks()).toEqual([]);
+});
+
+test("a note says that receivers cannot know a random secret", async () => {
+  const project = await openProject();
+  const receiving = await startReceiver(() => 401);
+  onTestFinished(receiving.close);
+  const listening = await startListening(project, `--register --forward ${receiving.url}`);
+  await until(() => listening.lines("registered").length > 0, "it is registered");
+  project.sandbox.trigger({ type: "interested" });
+  await until(() => receiving.requests.length > 0, "the event is forwarded");
+  expect((await listening.stop()).err).toContain("Note: The receivers do not know the secret\n");
 });
 
 describe("nothing is created, and nothing listens", () => {

@@ -89,7 +89,7 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   try {
     assertNoLoop(listener, receiving.forward);
     announce({ kind: "listening", url: listener.url }, `Listening on ${listener.url}. Press Ctrl-C to stop.`);
-    warn(context, listener, { ...options, isVerifying: secrets.length > 0 });
+    warn(context, listener, options);
     if (caller) {
       await offerLeftovers(context, caller);
       webhook = await registerWebhook(context, caller, { ...registration, listenerUrl: listener.url });
@@ -132,9 +132,10 @@ function announcer({ out }: CommandContext, isJson: boolean): (json: JsonObject,
   return (json, text) => out(isJson ? `${jsonText(json)}\n` : `${text}\n`);
 }
 
-function warn(context: CommandContext, { url }: Listener, { host, isVerifying }: Pick<ListenOptions, "host"> & { readonly isVerifying: boolean }): void {
+function warn(context: CommandContext, { url }: Listener, { host, secret, register, forward }: ListenOptions): void {
   const isPrivate = isLoopback(new URL(url)) && host !== "0.0.0.0" && host !== "::";
-  const warnings = [...(isPrivate ? [] : [reachable(host)]), ...(isVerifying ? [] : [notVerified()])];
+  const withoutSecret = register === undefined ? [notVerified()] : forward.length > 0 ? [secretUnknown()] : [];
+  const warnings = [...(isPrivate ? [] : [reachable(host)]), ...(secret.length > 0 ? [] : withoutSecret)];
   if (warnings.length > 0) printDiagnostics(context, warnings);
 }
 
@@ -204,6 +205,16 @@ function notVerified(): Diagnostic {
     summary: "The events are not verified",
     detail: "Without --secret, the listener accepts events from any sender.",
     hint: "Pass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.",
+  };
+}
+
+function secretUnknown(): Diagnostic {
+  return {
+    code: "secret_unknown",
+    severity: "note",
+    summary: "The receivers do not know the secret",
+    detail: "Without --secret, --register chooses a random secret. A receiver that verifies events rejects them.",
+    hint: "Pass the secret of the receivers, as in --secret env:CRM_HOOK_SECRET.",
   };
 }
 
