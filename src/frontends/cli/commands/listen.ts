@@ -41,7 +41,7 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 export const listenCommand: CommandDefinition<ListenOptions> = {
   name: "listen",
-  description: "receives events, checks their secret, shows them and forwards them",
+  description: "receives events, checks their secret, shows them and forwards them; listen replay sends saved ones again",
   example: { lines: ["outreach listen --secret env:CRM_HOOK_SECRET --forward 3000", "outreach listen --forward emailsReplied=http://localhost:3000/replies"] },
   declare: (command) =>
     withConfig(
