@@ -17,7 +17,7 @@ in a terminal. \`NO_COLOR\` or \`--no-color\` turns them off, and \`FORCE_COLOR\
 | 3 | an outcome is undecided: run \`outreach resolve\` |
 
 Press Ctrl-C once to finish the requests in flight, record their results, and exit. Press it twice to exit immediately: the next run recovers
-the outcome of the requests.
+the outcome of the requests. Closing the terminal counts as one Ctrl-C.
 `;
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [

@@ -49,6 +49,12 @@ const exitCode = await runCommand({
   onInterrupt: (listener) => {
     process.on("SIGINT", listener);
     process.on("SIGTERM", listener);
+    // The terminal was closed. The system and the shell both say so: twice is not the second interrupt, which quits.
+    let isClosed = false;
+    process.on("SIGHUP", () => {
+      if (!isClosed) listener();
+      isClosed = true;
+    });
   },
   quit: () => process.exit(1),
 });

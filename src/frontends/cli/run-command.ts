@@ -25,7 +25,7 @@ export interface CommandPorts extends Environment, Installation, Pick<Product, "
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly keyedDigest: KeyedDigest;
-  /** Calls the listener at each Ctrl-C, and at each request to end. */
+  /** Calls the listener at each Ctrl-C, at each request to end, and when the terminal is closed. */
   onInterrupt(listener: () => void): void;
   /** Ends the process at once, with exit code 1. */
   quit(): void;

@@ -108,12 +108,14 @@ describe("a lost answer", () => {
     expect(project.sandbox.webhooks()).toEqual([]);
   });
 
-  test("to the delete: it is sent again", async () => {
+  test("to the delete: it is sent again, also if the terminal was closed, which the system and the shell both say", async () => {
     const project = await openProject();
     const listening = await startListening(project, "--register");
     await until(() => listening.lines("registered").length > 0, "it is registered");
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", method: "DELETE", times: 2 });
-    const { code, err } = await listening.stop();
+    void listening.stop("SIGHUP");
+    await until(() => listening.said().err.includes("Trying again."), "it is sent again");
+    const { code, err } = await listening.stop("SIGHUP");
     expect(code).toBe(0);
     expect(err.match(/is not removed yet: .* Trying again\./g)).toHaveLength(2);
     expect(project.sandbox.webhooks()).toEqual([]);
