@@ -1,4 +1,4 @@
-import type { Clock, Web } from "../../core/model/ports.ts";
+import type { Clock, Web, WebFailure } from "../../core/model/ports.ts";
 import type { Delivery } from "./listener.ts";
 import type { Forwarded } from "./received-event.ts";
 
@@ -54,7 +54,7 @@ export function forwarder({ url }: ForwardTarget, { send, clock }: ForwardPorts)
       const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
       return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null };
     } catch (error) {
-      return { ...ended(), status: null, problem: error instanceof Error ? error.message : String(error), retryAfter: null };
+      return { ...ended(), status: null, problem: noAnswerText(url, error), retryAfter: null };
     } finally {
       slots.release();
     }
@@ -62,6 +62,13 @@ export function forwarder({ url }: ForwardTarget, { send, clock }: ForwardPorts)
 }
 
 const NEVER = new AbortController().signal;
+
+/** Why a receiver gave no answer, as a clause: `http://127.0.0.1:3000 refused the connection`. */
+export function noAnswerText({ origin }: URL, error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { problem = null } = error as Partial<WebFailure>;
+  return problem === null || problem.kind === "proxy" ? error.message : `${origin} ${error.message}`;
+}
 
 /** The answer that makes the sender do what the receivers need: the worst of theirs, so that it retries what one of them has not taken. */
 export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly status: number; readonly retryAfter: string | null } {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Clock, FileSystem, Web } from "../../core/model/ports.ts";
-import { FORWARD_TIMEOUT_MS } from "./forward-event.ts";
+import { FORWARD_TIMEOUT_MS, noAnswerText } from "./forward-event.ts";
 import { MAX_BODY_BYTES } from "./listener.ts";
 import { textOf } from "./received-event.ts";
 
@@ -56,7 +56,7 @@ export async function* replayEvents(
       const { status } = await send({ method: "POST", url, headers, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
       yield ended({ type, status, problem: null });
     } catch (error) {
-      yield ended({ type, status: null, problem: error instanceof Error ? error.message : String(error) });
+      yield ended({ type, status: null, problem: noAnswerText(url, error) });
     }
   }
 }

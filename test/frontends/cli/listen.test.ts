@@ -115,7 +115,9 @@ describe("forwarding", () => {
     const listening = await startListening(project, `--forward ${String(gone.port)}`);
     expect((await post(listening.url, event())).status).toBe(502);
     await listening.stop();
-    expect(listening.lines("event")).toMatchObject([{ status: 502, forwarded: [{ status: null, problem: "refused the connection" }] }]);
+    expect(listening.lines("event")).toMatchObject([
+      { status: 502, forwarded: [{ status: null, problem: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ refused the connection$/) as string }] },
+    ]);
   });
 
   test("finishes what it forwards before it ends", async () => {
@@ -331,4 +333,15 @@ describe("the listener", () => {
     expect((await post(listening.url, event({ secret: SECRET }))).status).toBe(200);
     expect(await listening.stop()).toMatchObject({ err: expect.stringContaining("Warning: Other machines can reach the listener") as string });
   });
+});
+
+test.each([
+  ["--save names a file", "--save taken", "--save needs a folder, and taken is a file.\nName another one, as in --save events."],
+  ["--secret names a variable", "--secret HOOK", "To use the environment variable, pass --secret env:HOOK"],
+  ["--register has no https", "--register http://crm.example.com", "The URL of --register uses http: events carry personal data of leads, and the secret."],
+  ["--forward names an unknown type", "--forward zzz=3000", "To list the event types, run: outreach events"],
+])("an error in the user's words when %s", async (_, words, message) => {
+  const project = await openProject();
+  project.write("taken", "");
+  expect(await project.run(`listen --port 0 ${words}`, WITH_SECRETS)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(message) as string });
 });

@@ -18,7 +18,7 @@ import { offerLeftovers } from "../events/offer-leftovers.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
 import { type Registration, type TemporaryWebhook, assertRegistrable, registerWebhook } from "../events/temporary-webhook.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, parsePort, withConfig } from "../program/options.ts";
+import { type ConfigOptions, collect, parsePort, withConfig } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { withService } from "../session/connection.ts";
 import { lazyWeb } from "../session/lazy-web.ts";
@@ -36,8 +36,6 @@ interface ListenOptions extends ConfigOptions {
   readonly type?: string;
   readonly campaign?: string;
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export const listenCommand: CommandDefinition<ListenOptions> = {
   name: "listen",
@@ -114,6 +112,7 @@ async function receiveOptions(context: CommandContext, options: ListenOptions): 
   const secrets = await revealReferences(context, options.secret);
   if (options.save === undefined) return { secrets, forward, save: null };
   const folder = resolvePath(context.folder, options.save);
+  if ((await context.files.kind(folder)) === "file") throw new DiagnosticsError([notAFolder(options.save)]);
   await context.files.makeFolder(folder);
   return { secrets, forward, save: (saved) => saveEvent(context.files, folder, saved) };
 }
@@ -186,6 +185,16 @@ function assertNoFilter({ type, campaign }: ListenOptions): void {
       hint: "Add --register, or leave them out.",
     },
   ]);
+}
+
+function notAFolder(save: string): Diagnostic {
+  return {
+    code: "listen_save_folder",
+    severity: "error",
+    summary: "Cannot save events",
+    detail: `--save needs a folder, and ${save} is a file.`,
+    hint: "Name another one, as in --save events.",
+  };
 }
 
 function reachable(host: string): Diagnostic {

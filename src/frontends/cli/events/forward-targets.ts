@@ -46,6 +46,6 @@ export function eventTypeProblem(option: string, type: string): Diagnostic | nul
     severity: "error",
     summary: "Unknown event type",
     detail: removed ? `${option} names ${type}, which the service no longer sends: ${removed.note}.` : `${option} names ${type}, which is not an event type.`,
-    hint: near === null ? "docs/reference/events.md lists the event types." : `Did you mean ${near}?`,
+    hint: near === null ? "To list the event types, run: outreach events" : `Did you mean ${near}?`,
   };
 }

@@ -12,7 +12,8 @@ export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENTâ
 /** Reads the secrets that references on the command line name, and redacts them in all output. Throws the diagnostics of all that cannot be read. */
 export async function revealReferences(context: SecretsContext, references: readonly string[]): Promise<readonly string[]> {
   const sources = references.map(parseReference);
-  if (sources.includes(null)) throw new DiagnosticsError([invalidReference()]);
+  const invalid = references[sources.indexOf(null)];
+  if (invalid !== undefined) throw new DiagnosticsError([invalidReference(invalid, context.environment)]);
   const named = sources.flatMap((source) => (source?.kind === "env" ? [source.name] : []));
   const settings = Object.keys(context.environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)));
   const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...named, ...settings]);
@@ -47,13 +48,16 @@ async function placeOf(source: SecretSource, { files, folder }: SecretsContext):
   return { folder: path.dirname(real) };
 }
 
-/** Quotes nothing: it may be the secret itself. */
-function invalidReference(): Diagnostic {
+/** Quotes only the name of a variable: anything else may be the secret itself. */
+function invalidReference(text: string, environment: SecretsContext["environment"]): Diagnostic {
+  const isVariable = /^[A-Za-z_]\w*$/.test(text) && environment[text] !== undefined;
   return {
     code: "secret_reference_invalid",
     severity: "error",
     summary: "Invalid secret reference",
     detail: "--secret takes a reference to a secret, not the secret itself: other programs can read command lines.",
-    hint: `Put the secret into an environment variable, and pass --secret env:NAME. The forms are ${REFERENCE_FORMS}.`,
+    hint: isVariable
+      ? `To use the environment variable, pass --secret env:${text}`
+      : `Put the secret into an environment variable, and pass --secret env:NAME. The forms are ${REFERENCE_FORMS}.`,
   };
 }

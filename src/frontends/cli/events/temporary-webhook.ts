@@ -38,7 +38,12 @@ export function assertRegistrable({ catalog }: ServiceContext, { baseUrl }: Call
   const { publicUrl } = registration;
   if (publicUrl === null && !isLoopback(new URL(baseUrl))) throw new DiagnosticsError([notReachable(port)]);
   const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(publicUrl ?? "http://127.0.0.1", registration));
-  if (hasErrors(problems)) throw new DiagnosticsError(problems);
+  if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
+}
+
+/** The user wrote an option, and no attribute. */
+function asOption(problem: Diagnostic): Diagnostic {
+  return { ...problem, detail: problem.detail.replace(/^target_url /, "The URL of --register ") };
 }
 
 function attributesOf(targetUrl: string, { type, campaignId, secret }: Registration): Attributes {

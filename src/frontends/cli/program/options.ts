@@ -82,7 +82,10 @@ export interface ApplyOptions extends PlanningOptions {
 /** The configuration without `-c`. */
 export const DEFAULT_CONFIG = "outreach.yaml";
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+/** For an option that can be repeated: a list of its values. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
 
 /** Without --show-emails, for commands that always mask. */
 export function withConfigPath(command: Command): Command {
