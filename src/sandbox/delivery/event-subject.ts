@@ -89,7 +89,7 @@ function leadOf(world: World, campaign: CampaignRecord, email: string | undefine
   if (!first) return { error: `campaign ${campaign._id} has no leads` };
   if (email === undefined) return leads.find(({ unsubscribedAt, isPaused }) => unsubscribedAt === null && !isPaused) ?? first;
   const lead = findLead(world, campaign._id, email);
-  return lead ?? { error: `${email} is not a lead of campaign ${campaign._id}; its leads are ${some(leads.map((one) => one.email))}` };
+  return lead ?? { error: `campaign ${campaign._id} has no lead ${email}; its leads are ${some(leads.map((one) => one.email))}` };
 }
 
 function unknownLead(world: World, request: EventRequest, campaigns: readonly CampaignRecord[]): string {
@@ -97,7 +97,7 @@ function unknownLead(world: World, request: EventRequest, campaigns: readonly Ca
   const leads = [...world.leads.values()].filter(({ campaignId }) => ids.has(campaignId));
   if (leads.length === 0) return `${owner(request)} has no leads`;
   const ofTeam = request.teamId === undefined ? "" : ` of team ${request.teamId}`;
-  return `${request.lead ?? ""} is not a lead of any campaign${ofTeam}; the leads are ${some([...new Set(leads.map((lead) => lead.email))])}`;
+  return `no campaign${ofTeam} has a lead ${request.lead ?? ""}; the leads are ${some([...new Set(leads.map((lead) => lead.email))])}`;
 }
 
 /** Whose records are chosen from, in messages. */

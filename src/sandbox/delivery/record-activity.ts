@@ -60,8 +60,9 @@ function unknownType(type: string): string {
   const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === type);
   if (removed) return `event type ${removed.name} has been removed: ${removed.note}`;
   const shown = /^\w{1,100}$/.test(type) ? type : JSON.stringify(type.slice(0, 100));
-  return `${shown} is not an event type${didYouMean(
+  const meant = didYouMean(
     type,
     EVENT_TYPES.map(({ name }) => name),
-  )}`;
+  );
+  return `no event type is named ${shown}${meant === "" ? "; run outreach events to list them" : meant}`;
 }

@@ -54,7 +54,8 @@ function shown(path: string): string {
 function unknownField(path: string, name: string, type: EventTypeName, known: readonly string[]): string {
   if (PAYLOAD_FIELDS.some((field) => field.name === name)) return `an event of type ${type} has no ${name}`;
   if (!PATH.test(path)) return `not a path; use a field such as subject, or an element such as to[0].name`;
-  return `an event of type ${type} has no such field${didYouMean(name, known)}`;
+  const meant = didYouMean(name, known);
+  return `an event of type ${type} has no such field${meant === "" ? `; its fields are ${known.filter((field) => !(field in CHOSEN) && field !== "secret").join(", ")}` : meant}`;
 }
 
 function refusal({ name }: PayloadField, value: unknown, payload: Payload, isThirdParty: boolean): string | null {

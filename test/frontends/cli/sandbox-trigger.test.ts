@@ -201,16 +201,17 @@ describe("many events", () => {
 
 describe("mistakes", () => {
   test.each([
-    ["sandbox trigger emailReplied", "The sandbox refused the event", "emailReplied is not an event type; did you mean emailsReplied?"],
+    ["sandbox trigger emailReplied", "The sandbox refused the event", "No event type is named emailReplied.\nDid you mean emailsReplied?"],
+    ["sandbox trigger zzz", "The sandbox refused the event", "No event type is named zzz.\nRun outreach events to list them."],
     ["sandbox trigger skipped", "The sandbox refused the event", "Event type skipped has been removed: there is no replacement."],
-    ["sandbox trigger smsSent --campaign cam_9", "The sandbox refused the event", "Campaign cam_9 does not exist; the campaigns are "],
-    ["sandbox trigger smsSent --lead ruby@example.org", "The sandbox refused the event", "ruby@example.org is not a lead of any campaign"],
+    ["sandbox trigger smsSent --campaign cam_9", "The sandbox refused the event", "Campaign cam_9 does not exist.\nThe campaigns are "],
+    ["sandbox trigger smsSent --lead ruby@example.org", "The sandbox refused the event", "No campaign has a lead ruby@example.org.\nThe leads are "],
     ["sandbox trigger campaignComplete --lead ada@example.com", "The sandbox refused the event", "An event of type campaignComplete has no lead"],
     ["sandbox trigger smsSent --third-party", "The sandbox refused the event", "Only emailsReplied has third-party replies, not smsSent."],
     [
       "sandbox trigger emailsSent --set subjct=x",
       "The sandbox refused the event",
-      "subjct: an event of type emailsSent has no such field; did you mean subject?",
+      "subjct: an event of type emailsSent has no such field.\nDid you mean subject?",
     ],
     ["sandbox trigger emailsSent --set __proto__=x", "The sandbox refused the event", "__proto__: an event of type emailsSent has no such field."],
     ["sandbox trigger emailsSent --set constructor.prototype.x=y", "The sandbox refused the event", "constructor.prototype.x: not a path"],

@@ -156,11 +156,11 @@ describe("the choice of campaign and lead", () => {
   });
 
   test.each([
-    [{ type: "emailReplied" }, "emailReplied is not an event type; did you mean emailsReplied?"],
-    [{ type: "EMAILSREPLIED" }, "EMAILSREPLIED is not an event type; did you mean emailsReplied?"],
-    [{ type: "nonsense" }, "nonsense is not an event type"],
-    [{ type: "__proto__" }, "__proto__ is not an event type"],
-    [{ type: "bad\u001b[2J" }, String.raw`"bad\u001b[2J" is not an event type`],
+    [{ type: "emailReplied" }, "no event type is named emailReplied; did you mean emailsReplied?"],
+    [{ type: "EMAILSREPLIED" }, "no event type is named EMAILSREPLIED; did you mean emailsReplied?"],
+    [{ type: "nonsense" }, "no event type is named nonsense; run outreach events to list them"],
+    [{ type: "__proto__" }, "no event type is named __proto__; run outreach events to list them"],
+    [{ type: "bad\u001b[2J" }, String.raw`no event type is named "bad\u001b[2J"; run outreach events to list them`],
     [{ type: "emailsSendFailed" }, "event type emailsSendFailed has been removed: use emailsFailed"],
     [{ type: "skipped" }, "event type skipped has been removed: there is no replacement"],
     [
@@ -170,10 +170,10 @@ describe("the choice of campaign and lead", () => {
     [{ type: "smsSent", campaignId: "cam_000004" }, "campaign cam_000004 has no leads"],
     [
       { type: "smsSent", campaignId: "cam_000007", lead: "ada@example.com" },
-      "ada@example.com is not a lead of campaign cam_000007; its leads are edsger@example.org",
+      "campaign cam_000007 has no lead ada@example.com; its leads are edsger@example.org",
     ],
     [{ type: "smsSent", campaignId: "cam_000004", lead: "ada@example.com" }, "campaign cam_000004 has no leads"],
-    [{ type: "smsSent", lead: "nobody@example.com" }, /^nobody@example.com is not a lead of any campaign; the leads are ada@example.com, .* and 1 more$/],
+    [{ type: "smsSent", lead: "nobody@example.com" }, /^no campaign has a lead nobody@example.com; the leads are ada@example.com, .* and 1 more$/],
     [{ type: "campaignComplete", lead: "ada@example.com" }, "an event of type campaignComplete has no lead: leave out ada@example.com"],
     [{ type: "sendLimitReached", campaignId: "cam_000001" }, "an event of type sendLimitReached has no campaign: leave out cam_000001"],
     [{ type: "enrichmentDone", campaignId: "cam_000001" }, "an event of type enrichmentDone has no campaign: leave out cam_000001"],
@@ -183,7 +183,7 @@ describe("the choice of campaign and lead", () => {
     [{ type: "smsSent", teamId: "tea_9" }, "team tea_9 does not exist; the teams are tea_000001, tea_000002"],
     [
       { type: "smsSent", teamId: "tea_000002", lead: "ada@example.com" },
-      "ada@example.com is not a lead of any campaign of team tea_000002; the leads are ruby@example.com",
+      "no campaign of team tea_000002 has a lead ada@example.com; the leads are ruby@example.com",
     ],
     [{ type: "smsSent", teamId: "tea_000002", campaignId: "cam_000001" }, "campaign cam_000001 is not of team tea_000002"],
   ])("%j is an error", (request, message) => {

@@ -107,11 +107,14 @@ describe("fields that can be set", () => {
   });
 });
 
+const FIELDS =
+  "its fields are _id, createdAt, campaignName, sequenceId, sequenceStep, leadEmail, leadFirstName, leadLastName, sendUserId, sendUserEmail, sendUserName, subject, to, cc";
+
 describe("mistakes", () => {
   test.each<readonly [string, unknown, string]>([
     ["subjct", "x", "subjct: an event of type emailsReplied has no such field; did you mean subject?"],
     ["leadFirstname", "x", "leadFirstname: an event of type emailsReplied has no such field; did you mean leadFirstName?"],
-    ["nothingLikeIt", "x", "nothingLikeIt: an event of type emailsReplied has no such field"],
+    ["nothingLikeIt", "x", `nothingLikeIt: an event of type emailsReplied has no such field; ${FIELDS}`],
     ["bcc", "x@example.com", "bcc: an event of type emailsReplied has no bcc"],
     ["to.0.name", "x", "to.0.name: not a path; use a field such as subject, or an element such as to[0].name"],
     ["to[0", "x", "to[0: not a path; use a field such as subject, or an element such as to[0].name"],
@@ -146,8 +149,8 @@ describe("mistakes", () => {
     ["leadId", "lea_2", "leadId: the event's lead is lea_1; choose another one with --lead"],
     ["isThirdPartyReply", "true", "isThirdPartyReply: make a third-party reply with --third-party"],
     ["secret", "x", "secret: the sandbox adds the secret of each webhook"],
-    ["__proto__", "x", "__proto__: an event of type emailsReplied has no such field"],
-    ["constructor", "x", "constructor: an event of type emailsReplied has no such field"],
+    ["__proto__", "x", `__proto__: an event of type emailsReplied has no such field; ${FIELDS}`],
+    ["constructor", "x", `constructor: an event of type emailsReplied has no such field; ${FIELDS}`],
     ["\u001b[2J", "x", String.raw`"\u001b[2J": not a path; use a field such as subject, or an element such as to[0].name`],
     ["", "x", '"": not a path; use a field such as subject, or an element such as to[0].name'],
   ])("%j=%j", (path, value, message) => {

@@ -84,9 +84,12 @@ describe("POST /_sandbox/events", () => {
     [{ type: "emailsSent", count: 0 }, "count: must be at least 1"],
     [{ type: "emailsSent", count: 10_001 }, "count: must be at most 10000"],
     [{ type: "emailsSent", campaing: "cam_1" }, "campaing: is unknown; known names: type, teamId, campaignId, lead, thirdParty, set, count"],
-    [{ type: "emailsSnt" }, "emailsSnt is not an event type; did you mean emailsSent?"],
+    [{ type: "emailsSnt" }, "no event type is named emailsSnt; did you mean emailsSent?"],
     [{ type: "emailsSent", set: { subjct: "x" } }, "subjct: an event of type emailsSent has no such field; did you mean subject?"],
-    ['{"type":"emailsSent","set":{"__proto__":{"polluted":1}}}', "__proto__: an event of type emailsSent has no such field"],
+    [
+      '{"type":"emailsSent","set":{"__proto__":{"polluted":1}}}',
+      expect.stringContaining("__proto__: an event of type emailsSent has no such field; its fields are _id, ") as string,
+    ],
   ])("refuses %j", async (body, error) => {
     expect(await service.control("POST", "/events", body)).toMatchObject({ status: 400, json: { errors: [error] } });
     expect({}).not.toHaveProperty("polluted");
@@ -95,7 +98,7 @@ describe("POST /_sandbox/events", () => {
 
   test("the sandbox in the same process does the same", () => {
     expect(service.sandbox.trigger({ type: "smsSent", count: 2 }).map(({ type }) => type)).toEqual(["smsSent", "contacted", "smsSent", "contacted"]);
-    expect(() => service.sandbox.trigger({ type: "smsSnt" })).toThrow("smsSnt is not an event type; did you mean smsSent?");
+    expect(() => service.sandbox.trigger({ type: "smsSnt" })).toThrow("no event type is named smsSnt; did you mean smsSent?");
   });
 });
 

@@ -39,7 +39,7 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
       if (status === 200 && Array.isArray(memberOf(json, list))) return json;
       const errors = memberOf(json, "errors");
       if (status < 400 || !isTexts(errors)) throw new DiagnosticsError([notASandbox(url, status)]);
-      throw new DiagnosticsError(errors.map((error) => ({ code: "sandbox_refused", severity: "error", summary: refused, detail: sentence(error) })));
+      throw new DiagnosticsError(errors.map((error) => refusal(refused, error)));
     },
   };
 }
@@ -56,6 +56,13 @@ function unreachable({ origin }: URL, { message, problem }: TransportError): Dia
 function notASandbox({ origin }: URL, status: number): Diagnostic {
   const detail = `${origin} answers with ${String(status)}, but not as the control API of a sandbox.`;
   return { code: "sandbox_unreachable", severity: "error", summary: "Not a sandbox", detail, hint: HINT };
+}
+
+/** The clause behind the last semicolon of an error says what to do, as in `; did you mean emailsReplied?`. */
+function refusal(summary: string, error: string): Diagnostic {
+  const at = error.lastIndexOf("; ");
+  const [detail, hint] = at < 0 ? [error, null] : [error.slice(0, at), error.slice(at + 2)];
+  return { code: "sandbox_refused", severity: "error", summary, detail: sentence(detail), ...(hint === null ? {} : { hint: sentence(hint) }) };
 }
 
 function parsed(body: Uint8Array): unknown {
