@@ -5,6 +5,7 @@ import { checkSchema } from "./check-schema.ts";
 import { exportCsv } from "./exports.ts";
 import { EVENT_REQUEST_SCHEMA } from "./delivery/event-request.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
+import { USER_AGENT } from "./delivery/post.ts";
 import { triggerEvents } from "./delivery/trigger.ts";
 import { FAULT_SCHEMA } from "./faults.ts";
 import type { Fault } from "./faults.ts";
@@ -63,7 +64,7 @@ type ControlCall = {
 
 /**
  * Answers one request of the control API, in JSON. The control API is for tests and people on this
- * machine: it refuses requests for another host name and requests that a web page sent.
+ * machine: it refuses requests for another host name, requests that a web page sent, and events that a webhook leads to it.
  */
 export async function answerControl(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
   sendAnswer(response, await controlAnswer(runtime, request), {}, runtime.options.clock.now());
@@ -73,6 +74,7 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
   const host = (request.headers.host ?? "").replace(/:\d+$/, "");
   if (!["127.0.0.1", "localhost", "[::1]"].includes(host) || request.headers.origin !== undefined)
     return problems(403, ["the control API is only for programs on this machine"]);
+  if (request.headers["user-agent"] === USER_AGENT) return problems(403, ["the control API takes no events"]);
   const read = await readBody(request, MAX_BODY_BYTES);
   if (read.kind !== "text") return problems(413, ["the body is too large"]);
   let body: unknown;

@@ -23,14 +23,22 @@ export function createAgents(): Agents {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-const USER_AGENT = "outreach-as-code-sandbox";
+/** The header by which a request is known as a delivery. */
+export const USER_AGENT = "outreach-as-code-sandbox";
+
+/**
+ * Node gives an address 250 ms before it tries the next, and then fails although the connection is there, if the sandbox was busy for that
+ * long. An address of this machine without a receiver refuses at once.
+ */
+const LOCAL_CONNECT_MS = 10_000;
 
 /** Reads at most this many bytes of an answer; the rest is cut off with the connection. */
 const MAX_ANSWER_BYTES = 64_000;
 
 /**
- * Posts `body` (JSON) once. Follows no redirect, and discards the answer's body. Calls `done` once, never before it returns. The
- * returned function ends the request at once, with `error` as its result.
+ * Posts `body` (JSON). Follows no redirect, and discards the answer's body. A receiver that closes a connection which stayed open, without an
+ * answer, gets the request again on a new one: it may have closed it before it saw the request. Calls `done` once, never before it returns.
+ * The returned function ends the request at once, with `error` as its result.
  */
 export function post(target: Target, body: string, agents: Agents, done: (result: PostResult) => void): (error: string) => void {
   let request: ClientRequest | null = null;
@@ -41,12 +49,31 @@ export function post(target: Target, body: string, agents: Agents, done: (result
     done(result);
   };
   const fail = (status: number | null, error: string): void => finish({ status, error, retryAfter: null });
-  try {
+  const send = (connections: Agents | null): void => {
     const options = requestOptions(target, body);
-    request = target.isSecure ? requestHttps({ ...options, agent: agents.https }) : requestHttp({ ...options, agent: agents.http });
-    request.on("response", (response) => discard(response, finish));
-    request.on("error", (error: NodeJS.ErrnoException) => fail(null, errorText(error)));
-    request.end(body);
+    const current = target.isSecure
+      ? requestHttps({ ...options, agent: connections?.https ?? false })
+      : requestHttp({ ...options, agent: connections?.http ?? false });
+    request = current;
+    let isAnswered = false;
+    current.on("response", (response) => {
+      isAnswered = true;
+      discard(response, finish);
+    });
+    // To switch protocols is no answer to an event. Without this, the request would not end.
+    current.on("upgrade", (response, socket) => {
+      socket.destroy();
+      finish({ status: response.statusCode ?? null, error: null, retryAfter: null });
+    });
+    current.on("error", (error: NodeJS.ErrnoException) => {
+      const isStale = current.reusedSocket && !isAnswered && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (isStale && !isDone) send(null);
+      else fail(null, errorText(error));
+    });
+    current.end(body);
+  };
+  try {
+    send(agents);
   } catch (error) {
     // A header or path that Node refuses.
     void Promise.resolve().then(() => fail(null, error instanceof Error ? error.message : String(error)));
@@ -70,7 +97,7 @@ function requestOptions({ hostname, port, path, auth, isLocalName }: Target, bod
       Accept: "*/*",
     },
     ...(auth === null ? {} : { auth }),
-    ...(isLocalName ? { lookup: lookupLocal } : {}),
+    ...(isLocalName ? { lookup: lookupLocal, autoSelectFamilyAttemptTimeout: LOCAL_CONNECT_MS } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import type { RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { LoggedDelivery } from "../../../src/sandbox/delivery/delivery-log.ts";
 import type { DeliverySettings } from "../../../src/sandbox/delivery/delivery-settings.ts";
@@ -129,6 +129,15 @@ describe("an answer", () => {
   });
 });
 
+test("an answer that switches protocols is a failure, at once", async () => {
+  service.sandbox.configure({ delivery: { retriesMs: [] } });
+  const receiver = await startReceiver((request) => {
+    request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  });
+  service.sandbox.add("webhooks", { targetUrl: receiver.url });
+  expect(await delivered()).toMatchObject({ state: "failed", status: 101, reason: "answered 101" });
+});
+
 describe("no answer", () => {
   const failing = async (answer: RequestListener, settings: Partial<DeliverySettings> = {}): Promise<unknown> => {
     service.sandbox.configure({ delivery: { retriesMs: [], ...settings } });
@@ -176,6 +185,37 @@ describe("no answer", () => {
     onTestFinished(() => void server.close());
     service.sandbox.add("webhooks", { targetUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` });
     expect(await delivered()).toMatchObject({ state: "failed", status: null, reason: expect.stringContaining("Parse Error") as string });
+  });
+});
+
+describe("a connection that stayed open", () => {
+  /** Answers the first request of each connection, and cuts the connection off at the second. */
+  const closesAfterOne = (request: IncomingMessage, response: ServerResponse): void => {
+    if (answered.has(request.socket)) return void request.socket.resetAndDestroy();
+    answered.add(request.socket);
+    response.writeHead(204).end();
+  };
+  let answered: WeakSet<Socket>;
+  beforeEach(() => {
+    answered = new WeakSet();
+    service.sandbox.configure({ delivery: { concurrency: 1, retriesMs: [] } });
+  });
+
+  test("and that the receiver closes without an answer is replaced by a new one, in the same attempt", async () => {
+    const receiver = await startReceiver(closesAfterOne);
+    service.sandbox.add("webhooks", { targetUrl: receiver.url });
+    for (let count = 0; count < 3; count++) expect(await delivered()).toMatchObject({ state: "delivered", attempts: [{ status: 204, error: null }] });
+  });
+
+  test("is replaced once: a receiver that closes the new one, too, is a failed attempt", async () => {
+    const receiver = await startReceiver((request, response) => {
+      if (receiver.received.length > 1) request.socket.resetAndDestroy();
+      else response.writeHead(204).end();
+    });
+    service.sandbox.add("webhooks", { targetUrl: receiver.url });
+    expect(await delivered()).toMatchObject({ state: "delivered" });
+    expect(await delivered()).toMatchObject({ state: "failed", attempts: [{ status: null, error: "connection reset" }] });
+    expect(receiver.received).toHaveLength(3);
   });
 });
 

@@ -96,6 +96,24 @@ describe("a webhook whose host is not allowed", () => {
   });
 });
 
+test("a sandbox that is busy while it connects to localhost delivers, all the same", async () => {
+  const receiver = await startReceiver();
+  service.sandbox.add("webhooks", { targetUrl: `http://localhost:${String(receiver.port)}/hook` });
+  service.sandbox.emit(activity());
+  await new Promise((resolve) => setImmediate(resolve));
+  // Longer than Node gives one address before it tries the next.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  await service.sandbox.whenIdle();
+  expect(service.sandbox.deliveries()).toMatchObject([{ state: "delivered" }]);
+});
+
+test("the control API takes no events: a webhook that leads to it cannot reset the sandbox, or deliver without end", async () => {
+  for (const path of ["/reset", "/deliveries/1/redeliver"]) service.sandbox.add("webhooks", { targetUrl: service.sandbox.controlUrl + path });
+  for (let count = 0; count < 2; count++) service.sandbox.emit(activity());
+  await service.sandbox.whenIdle();
+  expect(service.sandbox.deliveries().map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+});
+
 test("user info in a URL is sent as HTTP Basic, and is in no log", async () => {
   const receiver = await startReceiver();
   service.sandbox.add("webhooks", { targetUrl: receiver.url.replace("http://", "http://grace:pass%20word@") });
