@@ -20,7 +20,7 @@ function anyEvent(): Json {
   return {
     ...head("event"),
     title: "An event",
-    description: "The body of a callback to a webhook. `type` decides which fields it can have.",
+    description: "The body of an event that the service sends to a webhook. `type` decides which fields it can have.",
     type: "object",
     required: REQUIRED_FIELDS,
     properties: {

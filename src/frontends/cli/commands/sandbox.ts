@@ -21,7 +21,7 @@ interface SandboxOptions {
 
 export const sandboxCommand: CommandDefinition<SandboxOptions> = {
   name: "sandbox",
-  description: "runs a local copy of the service to try things out; sandbox trigger makes an event",
+  description: "runs a local copy of the service to try things out; sandbox trigger makes it deliver events",
   example: { lines: ["outreach sandbox --port 4010"] },
   declare: (command) =>
     command
