@@ -1,6 +1,6 @@
 import type { EventStore } from "./event-store.ts";
 import { type FetchRequest, type FetchResponse, readFetchBody, type RequestLike } from "./fetch-request.ts";
-import { type Delivery, handleDelivery, type HandlerOptions } from "./handle-delivery.ts";
+import { handleDelivery, type HandlerOptions } from "./handle-delivery.ts";
 import { answerNode, type NodeRequest, type NodeResponse, readNodeBody } from "./node-request.ts";
 import { checkOptions, MAX_BYTES } from "./parse-event.ts";
 
@@ -18,16 +18,16 @@ export interface EventHandler {
 export function makeHandler(options: HandlerOptions, defaultStore: () => EventStore): EventHandler {
   checkOptions(options);
   if (typeof options.onEvent !== "function") throw new TypeError("onEvent must be a function.");
-  const delivery: Delivery = { ...options, store: options.store ?? defaultStore() };
+  const store = options.store ?? defaultStore();
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const handle = async (request: NodeRequest | RequestLike, response?: NodeResponse): Promise<FetchResponse | void> => {
     if (isFetch(request)) {
-      const { status, text, headers } = await handleDelivery(delivery, request.method, () => readFetchBody(request, maxBytes));
+      const { status, text, headers } = await handleDelivery(options, store, request.method, () => readFetchBody(request, maxBytes));
       return new Response(status === 204 ? null : text, { status, headers });
     }
     if (typeof response?.writeHead !== "function")
       throw new TypeError("eventHandler needs a Request, or a request and a response of node:http. With Hono, pass it context.req.raw.");
-    answerNode(request, response, await handleDelivery(delivery, request.method, () => readNodeBody(request, maxBytes)));
+    answerNode(request, response, await handleDelivery(options, store, request.method, () => readNodeBody(request, maxBytes)));
   };
   return handle as EventHandler;
 }

@@ -46,6 +46,8 @@ interface Running {
 export function boundedStore({ limit = 10_000, claimMs = 300_000, now }: MemoryStoreOptions): EventStore {
   if (!(limit >= 1)) throw new TypeError("limit must be a number of at least 1.");
   const done = new Set<string>();
+  // One iterator: each new one would step over all keys that were deleted.
+  const oldest = done.values();
   const running = new Map<string, Running>();
   const end = (key: string): void => {
     running.get(key)?.end();
@@ -65,10 +67,7 @@ export function boundedStore({ limit = 10_000, claimMs = 300_000, now }: MemoryS
     },
     complete(key) {
       done.add(key);
-      for (const oldest of done) {
-        if (done.size <= limit) break;
-        done.delete(oldest);
-      }
+      if (done.size > limit) done.delete(oldest.next().value as string);
       end(key);
     },
     release: end,

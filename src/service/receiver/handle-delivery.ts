@@ -29,9 +29,6 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** Options with a store. */
-export type Delivery = HandlerOptions & { readonly store: EventStore };
-
 const STATUSES: { readonly [Code in EventErrorCode]: number } = {
   invalid_json: 400,
   not_an_event: 400,
@@ -47,43 +44,48 @@ const ACCEPTED: Answer = { status: 204, text: "", headers: {} };
 /**
  * Answers a request. `read` gives its body, or null if the sender went away; it may throw an `EventError`. Never rejects.
  */
-export async function handleDelivery(delivery: Delivery, method: string | undefined, read: () => Promise<Uint8Array | null>): Promise<Answer> {
+export async function handleDelivery(
+  options: HandlerOptions,
+  store: EventStore,
+  method: string | undefined,
+  read: () => Promise<Uint8Array | null>,
+): Promise<Answer> {
   if (method !== "POST") return answer(405, "Only POST is allowed.", { allow: "POST" });
   let event: OutreachEvent;
   try {
     const body = await read();
     if (body === null) return answer(400, "The body is not complete.");
-    event = parseEvent(body, delivery);
+    event = parseEvent(body, options);
   } catch (error) {
-    return reject(delivery, error);
+    return reject(options, error);
   }
   try {
-    return await handleOnce(delivery, event);
+    return await handleOnce(options, store, event);
   } catch (error) {
-    await report(delivery.onError ?? logError, error);
+    await reportError(options, error);
     return answer(500, "The event was not handled.");
   }
 }
 
-async function reject({ onError = logError, onRejected = ignore }: Delivery, error: unknown): Promise<Answer> {
-  const isRejected = error instanceof EventError && error.code !== "body_already_read";
-  await (isRejected ? report(onRejected, error) : report(onError, error));
+async function reject(options: HandlerOptions, error: unknown): Promise<Answer> {
+  if (error instanceof EventError && error.code !== "body_already_read") await report(() => options.onRejected?.(error));
+  else await reportError(options, error);
   return error instanceof EventError ? answer(STATUSES[error.code], error.message) : answer(500, "The event was not handled.");
 }
 
-async function handleOnce({ store, onEvent, onError = logError }: Delivery, event: OutreachEvent): Promise<Answer> {
+async function handleOnce(options: HandlerOptions, store: EventStore, event: OutreachEvent): Promise<Answer> {
   const key = JSON.stringify([event.type, event._id]);
   const claim = await store.claim(key);
   if (claim === "done") return ACCEPTED;
   if (claim === "busy") return answer(503, "Another delivery of this event is being handled.", { "retry-after": "5" });
   if (claim !== "claimed") throw new TypeError("The store's claim must give claimed, done or busy.");
   try {
-    await onEvent(event);
+    await options.onEvent(event);
   } catch (error) {
     try {
       await store.release(key);
     } catch (failure) {
-      await report(onError, failure);
+      await reportError(options, failure);
     }
     throw error;
   }
@@ -91,17 +93,17 @@ async function handleOnce({ store, onEvent, onError = logError }: Delivery, even
   return ACCEPTED;
 }
 
+function reportError(options: HandlerOptions, error: unknown): Promise<void> {
+  return report(() => (options.onError === undefined ? logError(error) : options.onError(error)));
+}
+
 /** A reporter that fails changes no answer. */
-async function report<Problem>(to: (error: Problem) => unknown, error: Problem): Promise<void> {
+async function report(reporter: () => unknown): Promise<void> {
   try {
-    await to(error);
+    await reporter();
   } catch (failure) {
     logError(failure);
   }
-}
-
-function ignore(): void {
-  // Anyone can send such requests.
 }
 
 function logError(error: unknown): void {

@@ -10,10 +10,13 @@ export interface NodeRequest {
   readonly headers: { readonly "content-length"?: string | undefined };
   /** Whether something has read from the body. */
   readonly readableDidRead: boolean;
+  /** Whether something has read to its end, also if it is empty. */
+  readonly readableEnded: boolean;
   readonly destroyed: boolean;
   on(event: string, listener: (chunk: Uint8Array | string) => void): unknown;
   off(event: string, listener: (chunk: Uint8Array | string) => void): unknown;
   pause(): unknown;
+  resume(): unknown;
 }
 
 /** What the handler uses of `ServerResponse` from `node:http`. */
@@ -25,7 +28,7 @@ export interface NodeResponse {
 
 /** The body; null: the sender went away. Throws an `EventError` if the body is too large, or was read before. Stops at the limit. */
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | null> {
-  if (request.readableDidRead) throw alreadyRead();
+  if (request.readableDidRead || request.readableEnded) throw alreadyRead();
   if (request.destroyed) return null;
   const body = startBody(request.headers["content-length"], maxBytes);
   return new Promise((resolve, reject) => {
@@ -42,6 +45,8 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
     request.on("end", () => resolve(body.bytes()));
     request.on("close", () => resolve(null));
     request.on("error", () => resolve(null));
+    // Something could have paused it.
+    request.resume();
   });
 }
 

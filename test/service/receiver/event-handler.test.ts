@@ -237,6 +237,17 @@ describe("a body that something has read before", () => {
     expect(events).toEqual([]);
   });
 
+  test("is an error at once if it was empty", async () => {
+    const { options, errors } = recorder();
+    const handler = eventHandler(options);
+    const url = await listen(
+      http.createServer((request, response) => {
+        void text(request).then(() => handler(request, response));
+      }),
+    );
+    await expectRejected(await post(url, ""), errors);
+  });
+
   test("is an error at once if it was read in part", async () => {
     const { options, errors } = recorder();
     const handler = eventHandler(options);
@@ -278,6 +289,37 @@ test("a Request whose body fails is answered, and the handler does not reject", 
   const init: RequestInit & { readonly duplex: "half" } = { method: "POST", body, duplex: "half" };
   expect((await eventHandler(options)(new Request("http://127.0.0.1/", init))).status).toBe(400);
   expect([events, errors]).toEqual([[], []]);
+});
+
+test("a request that something has paused is read", async () => {
+  const { options, events } = recorder();
+  const handler = eventHandler(options);
+  const url = await listen(http.createServer((request, response) => void handler(request.pause(), response)));
+  expect((await post(url, BODY, { signal: AbortSignal.timeout(10_000) })).status).toBe(204);
+  expect(events).toEqual([EVENT]);
+});
+
+test("options can be an object of a class", async () => {
+  class Receiver {
+    readonly handled: OutreachEvent[] = [];
+    readonly errors: unknown[] = [];
+    get secrets(): readonly string[] {
+      return SECRETS;
+    }
+    onEvent(event: OutreachEvent): void {
+      this.handled.push(event);
+      if (event.type === "warmed") throw new Error("no database");
+    }
+    onError(error: unknown): void {
+      this.errors.push(error);
+    }
+  }
+  const receiver = new Receiver();
+  const url = await serveHandler("node:http", eventHandler(receiver));
+  expect((await post(url)).status).toBe(204);
+  expect((await post(url, BODY.replace("emailsReplied", "warmed"))).status).toBe(500);
+  expect(receiver.handled).toMatchObject([EVENT, { type: "warmed" }]);
+  expect(receiver.errors).toEqual([new Error("no database")]);
 });
 
 test("a handler ends when the sender goes away while the event is handled", async () => {

@@ -238,6 +238,16 @@ describe("options that cannot verify anything are a TypeError", () => {
   });
 });
 
+test("options whose secrets are gone when they are compared accept nothing", () => {
+  const lists: (readonly string[] | undefined)[] = [SECRETS, undefined];
+  const options = {
+    get secrets() {
+      return lists.shift();
+    },
+  };
+  expect(() => parse({ ...REPLY, secret: "hidden" }, options)).toThrow(TypeError);
+});
+
 test("no body makes parseEvent fail in another way", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string(), fc.uint8Array(), fc.object()), (body) => {
