@@ -2,7 +2,7 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
-import { unsubscribedActivity } from "./delivery/record-activity.ts";
+import { unsubscribedActivity } from "./delivery/record-activities.ts";
 import { CAMPAIGN_STATUSES } from "./records.ts";
 import type { CampaignRecord, CampaignStatus } from "./records.ts";
 import { findLead, changeRecord } from "./world.ts";

@@ -6,7 +6,7 @@ import { exportCsv } from "./exports.ts";
 import { EVENT_REQUEST_SCHEMA } from "./delivery/event-request.ts";
 import type { EventRequest } from "./delivery/event-request.ts";
 import { USER_AGENT } from "./delivery/post.ts";
-import { triggerEvents } from "./delivery/trigger.ts";
+import { triggerEvents } from "./delivery/trigger-events.ts";
 import { FAULT_SCHEMA } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { readBody } from "./read-body.ts";

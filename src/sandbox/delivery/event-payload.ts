@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from "../../service/events/catalog.ts";
 import type { EventTypeName } from "../../service/events/catalog.ts";
 import type { UserRecord } from "../records.ts";
-import type { EventRecords } from "./event-subject.ts";
+import type { EventRecords } from "./event-records.ts";
 import type { Recipient } from "./recipients.ts";
 
 /** The body of an event without `secret`, in the specification's order of fields. */

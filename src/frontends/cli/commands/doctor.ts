@@ -6,6 +6,7 @@ import type { Paint } from "../../../output/text/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { WebhookListing } from "../../../service/api/webhooks.ts";
+import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
@@ -61,8 +62,6 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
     return exitCode;
   });
 }
-
-const WEBHOOK = "outreach_webhook";
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
 async function listingOf({ catalog, stop }: Pick<ServiceContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {

@@ -6,6 +6,7 @@ import { shortText } from "../../../core/model/short-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import { temporaryTokenOf } from "../../../service/api/temporary-target.ts";
+import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { Ports } from "../command-context.ts";
 import type { ServiceContext } from "../session/connection.ts";
 
@@ -34,7 +35,7 @@ export async function listenerWebhooks({ process }: Pick<Ports, "process">, obje
 
 /** The temporary webhooks of the service. */
 export async function readListenerWebhooks(context: ServiceContext, caller: CallerOptions): Promise<readonly ListenerWebhook[]> {
-  const { list } = resourceOf(context.catalog, "outreach_webhook");
+  const { list } = resourceOf(context.catalog, WEBHOOK);
   if (!list) throw new Error("webhooks have no list");
   const { objects } = await list({ client: readClient(caller), signal: context.stop, expectedIds: new Set(), confirm: true });
   return listenerWebhooks(context, objects);

@@ -7,6 +7,7 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
+import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { ServiceContext } from "../session/connection.ts";
 import { unregisterHint } from "./leftover-webhooks.ts";
 
@@ -28,7 +29,6 @@ export interface Registration {
   readonly secret: string;
 }
 
-const WEBHOOK = "outreach_webhook";
 const TOKEN_BYTES = 16;
 /** A write in flight is never aborted: its own time-out bounds it, and its answer is needed. */
 const UNINTERRUPTED = new AbortController().signal;

@@ -1,5 +1,5 @@
 import type { Environment, Messages, Output, Ports } from "../command-context.ts";
-import { grouped } from "./deliveries.ts";
+import { grouped } from "./delivery-text.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 const SHOW_EVERY_MS = 200;

@@ -1,10 +1,12 @@
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
-import type { Triggered } from "../../../sandbox/delivery/trigger.ts";
+import type { Triggered } from "../../../sandbox/delivery/trigger-events.ts";
+import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
 import { visible } from "../../../output/text/visible.ts";
 import type { Hints, Interrupt, Masks, Messages, Output, Ports } from "../command-context.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
-import { awaitDeliveries, countStates, deliveryText, grouped, statesText } from "./deliveries.ts";
+import { awaitDeliveries } from "./await-deliveries.ts";
+import { countStates, deliveryText, grouped, statesText } from "./delivery-text.ts";
 
 /** Waits this long for the first attempts of the deliveries: of one event, and of several. */
 const WAIT_MS = 2000;
@@ -59,7 +61,7 @@ export async function showResults(
 ): Promise<void> {
   const isFollowed = results.deliveries <= MAX_FOLLOWED;
   const deliveries = isFollowed ? await awaitDeliveries(context, client, results.followed, count === 1 ? WAIT_MS : WAIT_SEVERAL_MS) : [];
-  if (json) context.out(`${JSON.stringify(document(results, deliveries), null, 2)}\n`);
+  if (json) context.out(`${jsonText(document(results, deliveries), { indented: true })}\n`);
   else if (count === 1) context.out(eventLines(results, deliveries));
   else context.out(`${summary(results, deliveries, count)}\n`);
   if (json) return;
@@ -74,7 +76,7 @@ export async function showResults(
   }
 }
 
-function document(results: Results, deliveries: readonly LoggedDelivery[]): object {
+function document(results: Results, deliveries: readonly LoggedDelivery[]): JsonObject {
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   const events = results.events.map(({ _id, type, deliveries: ids, skipped }) => ({
     _id,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
-import type { Triggered } from "../../../../sandbox/delivery/trigger.ts";
+import type { Triggered } from "../../../../sandbox/delivery/trigger-events.ts";
 import type { Closing, Environment, ExitCode, Hints, Input, Interrupt, Masks, Messages, Output, Ports, WorkingFolder } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";

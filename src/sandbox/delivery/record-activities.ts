@@ -10,8 +10,8 @@ import type { Activity } from "./activity.ts";
 import { eventPayload } from "./event-payload.ts";
 import type { Payload } from "./event-payload.ts";
 import type { EventRequest } from "./event-request.ts";
-import { chooseRecords, recordsOfLead } from "./event-subject.ts";
-import type { EventRecords } from "./event-subject.ts";
+import { chooseRecords, recordsOfLead } from "./event-records.ts";
+import type { EventRecords } from "./event-records.ts";
 import { setFields } from "./set-fields.ts";
 
 /** Where activities happen. */

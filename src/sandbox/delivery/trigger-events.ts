@@ -3,8 +3,8 @@ import type { World } from "../world.ts";
 import type { Activity } from "./activity.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { EventRequest } from "./event-request.ts";
-import { recordActivities } from "./record-activity.ts";
-import type { ActivitySource } from "./record-activity.ts";
+import { recordActivities } from "./record-activities.ts";
+import type { ActivitySource } from "./record-activities.ts";
 
 /** What became of the events of a request. */
 export type Triggered = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Triggered } from "../../../src/sandbox/delivery/trigger.ts";
+import type { Triggered } from "../../../src/sandbox/delivery/trigger-events.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
 import { startReceiver } from "./receiver.ts";

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
 import { DEFAULT_SEED } from "../../../src/sandbox/default-seed.ts";
 import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
 import type { EventRequest } from "../../../src/sandbox/delivery/event-request.ts";
-import { recordActivities } from "../../../src/sandbox/delivery/record-activity.ts";
+import { recordActivities } from "../../../src/sandbox/delivery/record-activities.ts";
 import type { SandboxSeed } from "../../../src/sandbox/seed.ts";
 import { problemsOf } from "../../service/openapi/event-validator.ts";
 import { emptyWorld, loadSeed } from "../../../src/sandbox/world.ts";
