@@ -93,7 +93,7 @@ const READINGS: readonly (readonly [string, string])[] = [
     "The service sends it in addition to the event that causes it. It has an `_id` of its own, and neither a subject nor recipients.",
   ],
   ["Whether two events are the same one", "They are duplicates if both `type` and `_id` are the same."],
-  ["Other fields of a third party's reply", "It has none of the campaign, the sequence and the lead."],
+  ["Other fields of a third party's reply", "It has no other fields of a campaign, a sequence or a lead either, such as `leadEmail`."],
   ["The recipients of `emailsBounced`", "`to` is the lead, as in `emailsSent`."],
   [
     "The first activity, of a webhook with `is_first`",

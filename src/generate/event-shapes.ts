@@ -57,8 +57,11 @@ export function absentFields(type: EventTypeName): { readonly [field: string]: f
   return Object.fromEntries(PAYLOAD_FIELDS.filter(({ name, isIn }) => RULED.has(name) && !isIn(type)).map(({ name }) => [name, false]));
 }
 
-/** The schema's rule for a reply of a third party (section "Third-party reply"). */
-export const THIRD_PARTY_RULE = { isThirdPartyReply: { properties: { campaignId: false, leadId: false, sequenceId: false } } };
+/** The fields that a reply of a third party omits (section "Third-party reply"). */
+export const THIRD_PARTY_OMITTED = ["campaignId", "leadId", "sequenceId"];
+
+/** The schema's rule for a reply of a third party. */
+export const THIRD_PARTY_RULE = { isThirdPartyReply: { properties: Object.fromEntries(THIRD_PARTY_OMITTED.map((field) => [field, false])) } };
 
 /** Which fields the types of events never have, as conditions of a schema for all types. Types that the catalogue does not know can have all fields. */
 export function absenceRules(): readonly Json[] {

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
 import { type EventSubject, fieldsOf, PAYLOAD_FIELDS, type PayloadField, subjectOf } from "../service/events/payload.ts";
+import { THIRD_PARTY_OMITTED } from "./event-shapes.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: { readonly name: string; readonly about: string } } = {
   "campaign-lead": { name: "CampaignLeadEvent", about: "a lead in a campaign" },
@@ -11,8 +12,6 @@ const SUBJECTS: { readonly [Subject in EventSubject]: { readonly name: string; r
 
 /** An event type with two forms, told apart by a field that only the second has. */
 const REPLIES = { type: "emailsReplied", lead: "LeadReplyEvent", thirdParty: "ThirdPartyReplyEvent" } as const;
-/** The fields that a third-party reply omits (section "Third-party reply"). */
-const OMITTED = ["campaignId", "sequenceId", "leadId"];
 
 /** Every event has these, and `type`. */
 const BASE = PAYLOAD_FIELDS.filter(({ form, isRequired }) => isRequired && form !== "type");
@@ -96,7 +95,7 @@ function replies(description: string): readonly string[] {
         typeMember(type),
         ...own.map(member),
         ...marks.map((field) => `  /** ${field.description} */\n  readonly ${field.name}: true;`),
-        ...OMITTED.map((field) => absent(field, "Not in third-party replies.")),
+        ...THIRD_PARTY_OMITTED.map((field) => absent(field, "Not in third-party replies.")),
       ],
     ),
     `/** \`${type}\`: ${description} \`isThirdPartyReply\` tells the two apart. */`,

@@ -8,8 +8,8 @@ type Json = { readonly [name: string]: unknown };
 
 const IDS: { readonly [prefix: string]: string } = { act_: "ActivityId", cam_: "CampaignId", lea_: "LeadId", tea_: "TeamId", usr_: "UserId" };
 
-/** The shapes of events (Events): the body of every callback, and of the webhooks of the document. */
-export function eventSchemas(): Json {
+/** The shapes of events (Events): the body of each event that the service sends to a webhook. */
+export function openApiEventSchemas(): Json {
   const shapes = { id: (prefix: string) => ref(IDS[prefix] ?? ""), participant: ref("EmailParticipant") };
   return {
     EmailParticipant: PARTICIPANT,

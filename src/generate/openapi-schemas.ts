@@ -1,6 +1,6 @@
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
 import { EVENT_CATEGORIES } from "../service/events/event-list.ts";
-import { eventSchemas } from "./openapi-events.ts";
+import { openApiEventSchemas } from "./openapi-events.ts";
 
 type Json = { readonly [name: string]: unknown };
 
@@ -12,7 +12,7 @@ export function openApiSchemas(): Json {
     ...campaigns(),
     ...exportsAndLeads(),
     ...warmup(),
-    ...eventSchemas(),
+    ...openApiEventSchemas(),
     EventType: eventType(),
     ErrorMessage: {
       type: "string",

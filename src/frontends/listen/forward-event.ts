@@ -20,7 +20,7 @@ export const FORWARD_TIMEOUT_MS = 15_000;
 /** Requests to one target at the same time; further ones wait. */
 const MAX_PARALLEL = 8;
 
-/** One connection's business. The rest is passed on as it was sent. `accept-encoding` would ask for an answer that nobody decompresses. */
+/** Headers of a single connection. All others are passed on unchanged. `accept-encoding` would ask for a compressed answer, which nothing decompresses. */
 const NOT_FORWARDED = new Set([
   "accept-encoding",
   "connection",
@@ -70,7 +70,7 @@ export function noAnswerText({ origin }: URL, error: unknown): string {
   return problem === null || problem.kind === "proxy" ? error.message : `${origin} ${error.message}`;
 }
 
-/** The answer that makes the sender do what the receivers need: the worst of theirs, so that it retries what one of them has not taken. */
+/** The answer to the sender: the worst of the receivers' answers, so that it retries an event that one of them did not accept. */
 export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly status: number; readonly retryAfter: string | null } {
   const [worst] = answers
     .map(({ status, retryAfter, durationMs }) => ({ status: status ?? (durationMs >= FORWARD_TIMEOUT_MS ? 504 : 502), retryAfter }))

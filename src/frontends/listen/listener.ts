@@ -79,7 +79,7 @@ const NO_POST: Answer = { status: 405, text: "Events are sent with POST.", heade
 /** Only browsers send `Origin`: without this, every page that the developer visits could send events. */
 const WEB_PAGE: Answer = { status: 403, text: "outreach listen accepts no events from web pages: the request has an Origin header." };
 
-/** What is answered without reading the body; null if it must be read. */
+/** The answer to a request whose body need not be read; null if it must be. */
 function refusalOf({ method, headers }: IncomingMessage): Answer | null {
   if (method !== "POST") return NO_POST;
   if (headers.origin !== undefined) return WEB_PAGE;

@@ -78,7 +78,7 @@ function verified(body: Uint8Array, secrets: readonly string[]): Verified {
   }
 }
 
-/** What a sender without a right secret says; null if it is not an event. */
+/** The event of a sender without an accepted secret; null if the body is not an event. */
 function claimed(body: Uint8Array): EventFields | null {
   try {
     return fieldsOf(parseEvent(body, { unverified: true }));

@@ -1,5 +1,5 @@
 /**
- * What the comparison of secrets says about the sender. `unchecked`: no secret was given to compare with. `none`: the body is not an event.
+ * The result of comparing secrets. `unchecked`: no secret was given to compare with. `none`: the body is not an event.
  */
 export type Verification = "verified" | "unchecked" | "wrong" | "missing" | "none";
 
@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   readonly verification: Verification;
   /** Why it was refused, as a sentence; null if it was accepted. */
   readonly problem: string | null;
-  /** The event without its secret; null if the body is not an event. With a wrong secret, it is only what its sender claims. */
+  /** The event without its secret; null if the body is not an event. With a wrong secret, anyone can have sent it. */
   readonly event: EventFields | null;
   /** Whether an event with this type and id was accepted before. */
   readonly isDuplicate: boolean;

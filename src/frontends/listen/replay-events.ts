@@ -4,7 +4,7 @@ import { FORWARD_TIMEOUT_MS, noAnswerText } from "./forward-event.ts";
 import { MAX_BODY_BYTES } from "./listener.ts";
 import { textOf } from "./received-event.ts";
 
-/** What became of one file. */
+/** The result of sending one file. */
 export interface Replayed {
   readonly file: string;
   /** Empty if the file is not an event. */

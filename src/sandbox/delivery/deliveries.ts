@@ -28,7 +28,7 @@ export type DeliverySource = {
   readonly onDelivery?: (delivery: LoggedDelivery) => void;
 };
 
-/** What became of one activity. */
+/** The deliveries of one activity. */
 export type Emitted = {
   /** The ids of its deliveries: one for each webhook that it matches. */
   readonly deliveries: readonly number[];

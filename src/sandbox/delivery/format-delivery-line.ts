@@ -5,7 +5,7 @@ const MASK = "****";
 const SECRET_NAME = /secret|key|token|password|authorization/i;
 
 /**
- * The last attempt of a delivery as a single line of text: time, event type, target, status, duration, event id, webhook, and what follows.
+ * The last attempt of a delivery as a single line of text: time, event type, target, status, duration, event id, webhook, and the outcome.
  * Masks query parameters with the name of a secret, and email addresses. Control and direction characters are replaced.
  */
 export function formatDeliveryLine(delivery: LoggedDelivery): string {

@@ -67,7 +67,7 @@ function refusal({ name }: PayloadField, value: unknown, payload: Payload, isThi
   return chosen(typeof has === "string" ? has : "none");
 }
 
-/** Changes one field, or an element of its list; the result is what is wrong. */
+/** Changes one field, or an element of its list; returns the problem. */
 function change(
   changed: Map<string, unknown>,
   field: PayloadField,

@@ -6,7 +6,7 @@ import type { EventRequest } from "./event-request.ts";
 import { recordActivities } from "./record-activities.ts";
 import type { ActivitySource } from "./record-activities.ts";
 
-/** What became of the events of a request. */
+/** The recorded events of a request, and their deliveries. */
 export type Triggered = {
   /** In the order of their recording, the groups of lead states included. */
   readonly events: readonly TriggeredEvent[];

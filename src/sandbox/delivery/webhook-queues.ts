@@ -7,7 +7,7 @@ import type { PostResult } from "./post.ts";
 import type { Target } from "./target.ts";
 import { WebhookQueue } from "./webhook-queue.ts";
 
-/** The owner of the queues, which decides what becomes of each delivery. */
+/** The owner of the queues, which decides the outcome of each delivery. */
 export type QueueOwner = {
   readonly clock: SandboxClock;
   readonly settings: () => DeliverySettings;

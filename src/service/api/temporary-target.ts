@@ -1,4 +1,4 @@
-/** The marker in the target URLs of temporary webhooks. What follows it names the listener. */
+/** The marker in the target URLs of temporary webhooks. The token behind it names the listener. */
 const MARKER = "outreach-listen";
 
 /** The target URL of a temporary webhook: the listener's public URL with the marker and a token at the end of its path. */

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType, type EventTypeName } from "./catalog.ts";
 import { type EventSubject, fieldsOf, groupOf, subjectOf } from "./payload.ts";
 
-/** An event type, and what is known of its payload. */
+/** An event type, and the facts about its payload. */
 export interface ListedEvent extends EventType {
   readonly name: EventTypeName;
   readonly about: EventSubject;

@@ -43,7 +43,7 @@ export const eventsCommand: CommandDefinition<EventsOptions> = {
   },
 };
 
-/** The category that is meant, in whatever case. Throws if there is none. */
+/** The category with this name, in upper or lower case. Throws if there is none. */
 function categoryNamed(typed: string): string {
   const found = EVENT_CATEGORIES.find((category) => category.toLowerCase() === typed.trim().toLowerCase());
   if (found !== undefined) return found;

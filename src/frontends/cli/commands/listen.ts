@@ -61,7 +61,7 @@ export const listenCommand: CommandDefinition<ListenOptions> = {
   },
 };
 
-/** Receives events until an interrupt, or until nobody reads the output any more. With a caller, a webhook leads here meanwhile. */
+/** Receives events until an interrupt, or until nothing reads the output anymore. With a caller, registers a temporary webhook for that time. */
 async function listen(context: CommandContext, options: ListenOptions, caller: CallerOptions | null): Promise<ExitCode> {
   const isTerminal = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
   const isJson = (options.print ?? (isTerminal ? "table" : "json")) === "json";
@@ -97,7 +97,7 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
     if (!isJson) context.out(`\n${headingLine(context.paint)}`);
     if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   } finally {
-    // First: events that are sent meanwhile are still answered.
+    // Before the listener closes, so that it still answers events that arrive.
     problem = webhook && (await webhook.remove());
     await finish(context, listener);
     if (problem) printDiagnostics(context, [problem]);
@@ -138,7 +138,7 @@ function warn(context: CommandContext, { url }: Listener, { host, secret, regist
   if (warnings.length > 0) printDiagnostics(context, warnings);
 }
 
-/** Answers what has arrived. A receiver may take its time. */
+/** Answers the deliveries that have arrived. A receiver can take up to 15 seconds. */
 async function finish({ err }: CommandContext, listener: Listener): Promise<void> {
   const count = listener.working();
   if (count > 0) err(`Waiting for ${String(count)} ${count === 1 ? "delivery" : "deliveries"}. Press Ctrl-C again to quit now.\n`);
@@ -151,7 +151,7 @@ function printer(context: CommandContext, isJson: boolean): (received: ReceivedE
   return (received) => context.out(isJson ? eventJson(received, style) : eventLine(received, style));
 }
 
-/** Aborted when nobody reads the output any more, as after `outreach listen | head`. */
+/** Aborted when nothing reads the output anymore, as after `outreach listen | head`. */
 function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
   const lost = new AbortController();
   stdout.once("error", () => lost.abort());

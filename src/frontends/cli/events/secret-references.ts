@@ -31,7 +31,7 @@ export async function revealReferences(context: SecretsContext, references: read
   return [...new Set(secrets)];
 }
 
-/** Null for what is not a reference. */
+/** Null if the text is not a reference. */
 function parseReference(text: string): SecretSource | null {
   const [, kind, rest = ""] = /^(env|file|command):(.+)$/s.exec(text) ?? [];
   if (kind === "env") return /^[A-Za-z_]\w*$/.test(rest) ? { kind, name: rest } : null;

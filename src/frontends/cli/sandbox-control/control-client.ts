@@ -13,7 +13,7 @@ export interface ControlClient {
   post(route: string, body: unknown, expected: { readonly list: string; readonly refused: string }): Promise<unknown>;
 }
 
-/** A request that was sent is finished, also after an interrupt: otherwise nobody knows what it did. */
+/** Finishes a request that was sent, also after an interrupt: otherwise its outcome would be unknown. */
 export function controlClient(context: Closing & Environment & Masks & Ports, url: URL): ControlClient {
   const open = lazyWeb(context);
   const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
 
-/** What became of a delivery so far: `200 in 12 ms`. */
+/** The result of a delivery so far, as in `200 in 12 ms`. */
 export function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery): string {
   const last = attempts.at(-1);
   const answer =

@@ -52,7 +52,7 @@ export function addAnswer(results: Results, { events, unfinished, unmatched }: T
 
 type ResultsContext = Hints & Interrupt & Masks & Messages & Output & Pick<Ports, "clock">;
 
-/** Shows what was triggered, and what became of the deliveries: each of a single event, counts of more. */
+/** Shows the events and the results of their deliveries: each delivery of a single event, counts for several events. */
 export async function showResults(
   context: ResultsContext,
   client: ControlClient,

@@ -245,9 +245,9 @@ export interface ThirdPartyReplyEvent extends CampaignLeadEvent {
   /** Not in third-party replies. */
   readonly campaignId?: never;
   /** Not in third-party replies. */
-  readonly sequenceId?: never;
-  /** Not in third-party replies. */
   readonly leadId?: never;
+  /** Not in third-party replies. */
+  readonly sequenceId?: never;
 }
 
 /** `emailsReplied`: A lead, or a third party in the thread, replied by email. `isThirdPartyReply` tells the two apart. */

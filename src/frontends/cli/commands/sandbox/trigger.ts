@@ -73,7 +73,7 @@ function collectPair(text: string, before: TriggerOptions["set"]): TriggerOption
   return [...before, [path, text.slice(at + 1)]];
 }
 
-/** Triggers events at a running sandbox, and shows what became of their deliveries. An event that no webhook receives is a note, not an error. */
+/** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
 async function trigger(context: TriggerContext, type: string, options: TriggerOptions): Promise<ExitCode> {
   const { count, rate = null, json } = options;
   if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
