@@ -63,16 +63,23 @@ export async function* replayEvents(
 
 const NEVER = new AbortController().signal;
 
-/** The files themselves, and for a folder all of its JSON files in the order of their names. */
-export async function replayedFiles(files: Pick<FileSystem, "kind" | "list">, given: readonly string[]): Promise<readonly string[]> {
-  const all = await Promise.all(
-    given.map(async (one) => {
-      if ((await files.kind(one)) !== "folder") return [one];
-      const names = (await files.list(one)).filter((name) => name.endsWith(".json"));
-      return names.toSorted().map((name) => path.join(one, name));
-    }),
-  );
-  return all.flat();
+/** The files themselves, and for a folder all of its JSON files in the order of their names. Links are followed. */
+export async function replayedFiles(files: Pick<FileSystem, "kind" | "list" | "realPath">, given: readonly string[]): Promise<readonly string[]> {
+  const kindOf = async (one: string) => files.kind(await files.realPath(one).catch(() => one));
+  const paths: string[] = [];
+  for (const one of given) {
+    if ((await kindOf(one)) !== "folder") {
+      paths.push(one);
+      continue;
+    }
+    for (const name of (await files.list(one)).filter((each) => each.endsWith(".json")).toSorted()) {
+      const file = path.join(one, name);
+      const kind = await kindOf(file);
+      // Reading a pipe that nobody writes to never ends.
+      if (kind !== "folder" && kind !== "other") paths.push(file);
+    }
+  }
+  return paths;
 }
 
 type ReadEvent = { readonly event: { readonly [field: string]: unknown } } | { readonly problem: string };

@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { event, post, startListening, startReceiver } from "./listening.ts";
@@ -253,6 +254,21 @@ describe("replay", () => {
     });
     expect(receiving.requests.map(({ body }) => body.includes("secret"))).toEqual([false, false]);
   });
+});
+
+test("replay follows links, and leaves out the folders and the pipes of a folder", async () => {
+  const project = await openProject();
+  project.write("saved/2.json", JSON.stringify(event()));
+  mkdirSync(path.join(project.folder, "saved/3.json"));
+  symlinkSync("2.json", path.join(project.folder, "saved/1.json"));
+  symlinkSync("gone.json", path.join(project.folder, "saved/5.json"));
+  symlinkSync("saved", path.join(project.folder, "events"));
+  if (process.platform !== "win32") expect(spawnSync("mkfifo", [path.join(project.folder, "saved/4.json")]).status).toBe(0);
+  const receiving = await receiver(() => 200);
+  const { out } = await project.run(`listen replay events --to ${String(receiving.port)}`);
+  expect(out.replaceAll(/\d+(?= ms)/g, "N")).toBe(
+    "events/1.json  emailsReplied  200 (N ms)\nevents/2.json  emailsReplied  200 (N ms)\nevents/5.json  the file does not exist\n2 of 3 events were accepted.\n",
+  );
 });
 
 test("replay of a folder without events is an error", async () => {

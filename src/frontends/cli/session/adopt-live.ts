@@ -43,7 +43,9 @@ export async function adoptLive(
     leftOut: [
       ...duplicates.map(duplicateOf),
       ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration.")),
-      ...temporary.map((one) => leftOutFor(one, "It belongs to an outreach listen, which removes it when it ends.")),
+      ...temporary.map((one) =>
+        leftOutFor(one, "It belongs to an outreach listen, which removes it when it ends. After a kill, outreach doctor shows how to remove it."),
+      ),
     ],
     campaigns: await campaignsOf(context, ports, lasting),
     taken: {
