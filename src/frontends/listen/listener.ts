@@ -1,4 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { MAX_BYTES } from "../../service/receiver/parse-event.ts";
 import { readBody } from "./read-body.ts";
 
 /** One delivery, as it was sent. */
@@ -34,8 +35,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** The largest accepted body, in bytes. Larger ones are answered with 413. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+/** The largest accepted body, in bytes: what `parseEvent` accepts. Larger ones are answered with 413. */
+export const MAX_BODY_BYTES = MAX_BYTES;
 /** Bounds the memory for bodies. Further connections are closed. */
 const MAX_CONNECTIONS = 256;
 const ARRIVAL_TIMEOUT_MS = 15_000;

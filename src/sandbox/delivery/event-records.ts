@@ -49,7 +49,7 @@ function chooseCampaign(world: World, request: EventRequest, hasLead: boolean): 
   const { campaignId, lead: email } = request;
   if (campaignId !== undefined) {
     const campaign = world.campaigns.get(campaignId);
-    if (!campaign) return { error: `campaign ${campaignId} does not exist; the campaigns are ${some([...world.campaigns.keys()])}` };
+    if (!campaign) return { error: unknownCampaign(world, campaignId) };
     if (request.teamId !== undefined && campaign.teamId !== request.teamId) return { error: `campaign ${campaignId} is not of team ${request.teamId}` };
     const lead = hasLead ? leadOf(world, campaign, email) : null;
     return lead !== null && "error" in lead ? lead : { teamId: campaign.teamId, campaign, lead };
@@ -90,6 +90,12 @@ function leadOf(world: World, campaign: CampaignRecord, email: string | undefine
   if (email === undefined) return leads.find(({ unsubscribedAt, isPaused }) => unsubscribedAt === null && !isPaused) ?? first;
   const lead = findLead(world, campaign._id, email);
   return lead ?? { error: `campaign ${campaign._id} has no lead ${email}; its leads are ${some(leads.map((one) => one.email))}` };
+}
+
+/** Names the campaign with this name, because people remember names. */
+function unknownCampaign({ campaigns }: World, id: string): string {
+  const named = [...campaigns.values()].find(({ name }) => name === id);
+  return `campaign ${id} does not exist; ${named ? `did you mean ${named._id}?` : `the campaigns are ${some([...campaigns.keys()])}`}`;
 }
 
 function unknownLead(world: World, request: EventRequest, campaigns: readonly CampaignRecord[]): string {

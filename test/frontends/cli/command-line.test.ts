@@ -11,6 +11,8 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
   ["frob", "Error: Unknown command", "outreach has no command frob.", "Show its help: outreach --help"],
   ["plna", "Did you mean plan?"],
   ["diff", "Did you mean outreach plan?"],
+  ["trigger emailsReplied", "Did you mean outreach sandbox trigger?"],
+  ["replay events", "Did you mean outreach listen replay?"],
   ["state ls", "outreach state has no command ls."],
   ["plan --frob", "Error: Unknown option", "outreach plan has no option --frob.", "Show its help: outreach plan --help"],
   ["plan --targt x", "Did you mean --target?"],

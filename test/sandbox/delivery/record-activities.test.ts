@@ -167,6 +167,7 @@ describe("the choice of campaign and lead", () => {
       { type: "smsSent", campaignId: "cam_000009" },
       "campaign cam_000009 does not exist; the campaigns are cam_000001, cam_000002, cam_000003, cam_000004, cam_000005 and 4 more",
     ],
+    [{ type: "smsSent", campaignId: "Q3 launch" }, "campaign Q3 launch does not exist; did you mean cam_000001?"],
     [{ type: "smsSent", campaignId: "cam_000004" }, "campaign cam_000004 has no leads"],
     [
       { type: "smsSent", campaignId: "cam_000007", lead: "ada@example.com" },
