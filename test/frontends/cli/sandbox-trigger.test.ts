@@ -185,7 +185,7 @@ describe("many events", () => {
     await project.sandbox.close();
     const { code, out, err } = await ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(/^Triggered \d+ of 1000000 events before the error\.\nError: No sandbox\n/);
+    expect(err).toMatch(/^Triggered [\d,]+ of 1,000,000 events before the error\.\nError: No sandbox\n/);
   });
 
   test("show their progress on a terminal", async (context) => {

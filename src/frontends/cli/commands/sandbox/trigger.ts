@@ -7,6 +7,7 @@ import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient } from "../../sandbox-control/control-client.ts";
 import { controlUrl } from "../../sandbox-control/control-url.ts";
+import { grouped } from "../../sandbox-control/delivery-text.ts";
 import { openProgress } from "../../sandbox-control/trigger-progress.ts";
 import { addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
 import { triggerEvents } from "../../sandbox-control/trigger-events.ts";
@@ -92,7 +93,7 @@ async function trigger(context: TriggerContext, type: string, options: TriggerOp
     });
   } catch (error) {
     progress.end();
-    if (results.triggered > 0) context.err(`Triggered ${String(results.triggered)} of ${String(count)} events before the error.\n`);
+    if (results.triggered > 0) context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
     throw error;
   }
   progress.end();
