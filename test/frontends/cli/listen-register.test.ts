@@ -73,6 +73,12 @@ describe("nothing is created, and nothing listens", () => {
       { OUTREACH_BASE_URL: "https://api.example.com/api" },
       "--register needs the public https URL of a tunnel",
     ],
+    [
+      "with a URL of this machine, for a service elsewhere",
+      "--register http://localhost:4020",
+      { OUTREACH_BASE_URL: "https://api.example.com/api" },
+      "--register needs the public https URL of a tunnel",
+    ],
     ["with a URL that is not one", "--register tunnel", {}, "not an absolute URL"],
     ["with plain http", "--register http://tunnel.example.com", {}, "Use https"],
     ["with an unknown type", "--register --type emailReplied", {}, "Did you mean emailsReplied"],

@@ -35,10 +35,10 @@ const UNINTERRUPTED = new AbortController().signal;
 
 /** Throws, before anything listens or is sent, if the webhook cannot be created, or the service cannot reach the listener. */
 export function assertRegistrable({ catalog }: ServiceContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
-  const { publicUrl } = registration;
-  if (publicUrl === null && !isLoopback(new URL(baseUrl))) throw new DiagnosticsError([notReachable(port)]);
-  const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(publicUrl ?? "http://127.0.0.1", registration));
+  const url = registration.publicUrl ?? "http://127.0.0.1";
+  const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(url, registration));
   if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
+  if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl))) throw new DiagnosticsError([notReachable(port)]);
 }
 
 /** The user wrote an option, and no attribute. */
