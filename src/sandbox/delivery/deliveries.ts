@@ -117,7 +117,7 @@ export class Deliveries {
     if (before.state === "pending") return refuse("is still pending");
     const world = this.#source.world();
     const webhook = world.webhooks.get(before.webhookId);
-    if (!webhook) return refuse(`its webhook ${before.webhookId} does not exist anymore`);
+    if (!webhook) return refuse(`its webhook ${before.webhookId} no longer exists`);
     const refusal = refuseTarget(this.#targetOf(webhook), this.#source.settings().hosts);
     if (refusal !== null) return refuse(refusal);
     if (webhook.disabledAt !== null) changeRecord(world, "webhooks", webhook._id, { disabledAt: null });

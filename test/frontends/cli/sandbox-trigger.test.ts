@@ -98,7 +98,7 @@ describe("one event, by the built command", () => {
     expect(bodies().map(({ _id }) => _id)).toEqual(["act_seen", "act_seen"]);
   });
 
-  test("shows a failed attempt and its retry, and an URL that is not allowed", async () => {
+  test("shows a failed attempt and its retry, and a URL that is not allowed", async () => {
     const { project } = await openReceiver();
     const failing = await startReceiver((_request, response) => void response.writeHead(503).end());
     project.sandbox.add("webhooks", { targetUrl: failing.url, type: "emailsBounced" });

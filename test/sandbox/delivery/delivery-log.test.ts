@@ -116,7 +116,7 @@ describe("redelivery", () => {
     service.sandbox.remove("webhooks", "hoo_000001");
     receiver.server.closeAllConnections();
     await service.sandbox.whenIdle();
-    expect(() => service.sandbox.redeliver(1)).toThrow("delivery 1: its webhook hoo_000001 does not exist anymore");
+    expect(() => service.sandbox.redeliver(1)).toThrow("delivery 1: its webhook hoo_000001 no longer exists");
     expect(() => service.sandbox.redeliver(2)).toThrow("delivery 2: is not in the log");
   });
 });

@@ -61,7 +61,7 @@ export const listenCommand: CommandDefinition<ListenOptions> = {
   },
 };
 
-/** Receives events until an interrupt, or until nothing reads the output anymore. With a caller, registers a temporary webhook for that time. */
+/** Receives events until an interrupt, or until nothing reads the output. With a caller, registers a temporary webhook for that time. */
 async function listen(context: CommandContext, options: ListenOptions, caller: CallerOptions | null): Promise<ExitCode> {
   const isTerminal = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
   const isJson = (options.print ?? (isTerminal ? "table" : "json")) === "json";
@@ -151,7 +151,7 @@ function printer(context: CommandContext, isJson: boolean): (received: ReceivedE
   return (received) => context.out(isJson ? eventJson(received, style) : eventLine(received, style));
 }
 
-/** Aborted when nothing reads the output anymore, as after `outreach listen | head`. */
+/** Aborted when nothing reads the output, as after `outreach listen | head`. */
 function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
   const lost = new AbortController();
   stdout.once("error", () => lost.abort());

@@ -32,7 +32,7 @@ export function summaryText(counts: EventCounts): string {
   const { received, wrongSecret, invalid, duplicates, saved, forwarded, failed } = counts;
   const parts = [
     [wrongSecret, "with a wrong secret"],
-    [invalid, "not an event"],
+    [invalid, "invalid"],
     [duplicates, duplicates === 1 ? "duplicate" : "duplicates"],
     [saved, "saved"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${String(what)}`]));
