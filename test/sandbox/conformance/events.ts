@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
 import type { EventRequest } from "../../../src/sandbox/delivery/event-request.ts";
 import type { Received } from "../delivery/receiver.ts";
-import { startReceiver } from "../delivery/receiver.ts";
+import { openReceiver } from "../delivery/receiver.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import { DATE_TIME } from "./row.ts";
 import type { Row } from "./row.ts";
@@ -12,11 +12,12 @@ type Body = Received["body"];
 /** What a receiver gets of these events, in the order of their ids, without the groups of lead states. */
 async function received(requests: readonly EventRequest[], webhook: object = {}): Promise<readonly Received[]> {
   const service = await startUnderTest({ clock: realClock });
-  const receiver = await startReceiver();
+  const receiver = await openReceiver();
   service.sandbox.add("webhooks", { targetUrl: receiver.url, ...webhook });
   const own = new Set(requests.map((request) => service.sandbox.trigger(request)[0]?._id));
   await service.sandbox.whenIdle();
   await service.close();
+  receiver.close();
   const id = ({ body }: Received): string => String(body["_id"]);
   return receiver.received.filter(({ body }) => own.has(String(body["_id"]))).toSorted((a, b) => id(a).localeCompare(id(b)));
 }

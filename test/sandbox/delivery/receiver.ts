@@ -15,10 +15,23 @@ export type Received = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-export type Receiver = { readonly url: string; readonly port: number; readonly received: Received[]; readonly server: Server };
+export type Receiver = {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  readonly server: Server;
+  readonly close: () => void;
+};
 
 /** Starts a receiver on 127.0.0.1 that answers with `answer`, 204 by default. It stops with the test. */
-export async function startReceiver(
+export async function startReceiver(answer?: RequestListener, host?: string): Promise<Receiver> {
+  const receiver = await openReceiver(answer, host);
+  onTestFinished(receiver.close);
+  return receiver;
+}
+
+/** The same, until `close` is called. */
+export async function openReceiver(
   answer: RequestListener = (_request, response) => void response.writeHead(204).end(),
   host = "127.0.0.1",
 ): Promise<Receiver> {
@@ -35,11 +48,11 @@ export async function startReceiver(
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
-  onTestFinished(() => {
+  const close = (): void => {
     server.closeAllConnections();
     server.close();
-  });
-  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}/hook`, port, received, server };
+  };
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}/hook`, port, received, server, close };
 }
 
 let lastId = 0;
