@@ -3,7 +3,7 @@ import { isoTime } from "../../model/time.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 
 /*
- * What is known of the gap of a delete-first replace that no run measured, for the end of a note: a sentence without its full
+ * The gap of a delete-first replace that no run measured, as far as it is known, for the end of a note: a sentence without its full
  * stop, or nothing. The times of requests are by the local clock, that of the new object is the service's.
  */
 
