@@ -1,13 +1,16 @@
+import type { JudgeMemory } from "./judge/memory.ts";
+import type { Service } from "./service.ts";
+
 /** Everything that outlives a process, as plain data: it can be copied, compared, and given to the next process. */
 export interface World {
   /** The clock of the running process writes it. */
   nowMs: number;
   /** Counts the random numbers, so that a copy goes on with other ones than before. */
   chance: number;
-  readonly service: ServicePart;
+  readonly service: Service;
   readonly store: StorePart;
   /** What the judge remembers of earlier runs. */
-  readonly judge: WorldPart;
+  readonly judge: JudgeMemory;
 }
 
 /** A part of the world. */
