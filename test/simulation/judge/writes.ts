@@ -1,0 +1,67 @@
+import type { Service, Write } from "../service.ts";
+import type { World } from "../world.ts";
+import { type Found, type OpenWrite, managedIds, parseStored } from "./parse.ts";
+import type { RunReport } from "./report.ts";
+
+/** An unsubscription is retried twice at most in one run. */
+const MAX_SENDS = 3;
+
+/** The rules that the writes of this run have broken. */
+export function problemsOfWrites({ service, judge: memory }: World, report: RunReport): readonly string[] {
+  const isNew = ({ number }: Write): boolean => number > memory.judgedWrites;
+  const sent = service.log.filter(({ write }) => isNew(write));
+  const inFlight = service.inFlight.filter(isNew);
+  const broken = [...sent.map(({ write }) => write), ...inFlight].flatMap((write) => problemsOfWrite(write, service));
+  const asked = [...sent.filter(({ fate }) => fate.kind !== "refused").map(({ write }) => write), ...inFlight].flatMap(({ lead }) => lead ?? []);
+  broken.push(...problemsOfUnsubscriptions(asked, report, memory.unsubscribed));
+  if (asked.length > 0) memory.unsubscribed = new Set([...memory.unsubscribed, ...asked]);
+  memory.judgedWrites = Math.max(memory.judgedWrites, ...sent.map(({ write }) => write.number), ...inFlight.map(({ number }) => number));
+  return broken;
+}
+
+function problemsOfWrite(write: Write, service: Service): readonly string[] {
+  const found = parseStored(write.stored);
+  const name = nameOf(write);
+  const broken = found.problems.map((problem) => `when ${name} was sent, ${problem}`);
+  if (!found.open.some((open) => isOf(write, open))) broken.push(`${name} was sent without an intent`);
+  if (write.kind === "delete" && !managedIds(found).has(write.id ?? "")) broken.push(`${name} was sent, and ${String(write.id)} is not managed`);
+  const alike = write.kind === "add" ? alikeCreates(write, found, service) : 1;
+  if (alike > 1) broken.push(`${String(alike)} creates are open that the list cannot tell apart: ${name}`);
+  return broken;
+}
+
+function nameOf({ kind, hook, id, lead }: Write): string {
+  return `${kind} ${hook?.targetUrl ?? id ?? lead ?? ""}`;
+}
+
+function isOf({ kind, hook, id, lead }: Write, { key, planned, mayCreate, id: old }: OpenWrite): boolean {
+  if (kind === "add") return mayCreate && hook !== null && isKey(hook, key);
+  if (kind === "delete") return id === old;
+  return `${String(planned["campaign_id"])}/${String(planned["email"])}` === lead;
+}
+
+function isKey({ targetUrl, type, campaignId }: NonNullable<Write["hook"]>, key: OpenWrite["key"]): boolean {
+  return key["target_url"] === targetUrl && (key["type"] ?? null) === type && (key["campaign_id"] ?? null) === campaignId;
+}
+
+/** How many creates are open that the list would show in the same way. */
+function alikeCreates({ hook }: Write, { open }: Found, { isPoor }: Service): number {
+  if (!hook) return 0;
+  return open.filter(({ mayCreate, key }) => mayCreate && (isPoor ? key["target_url"] === hook.targetUrl : isKey(hook, key))).length;
+}
+
+function problemsOfUnsubscriptions(leads: readonly string[], { plan, approved }: RunReport, before: ReadonlySet<string>): readonly string[] {
+  const planned = new Set(
+    (plan?.steps ?? []).flatMap((step) =>
+      step.action === "create" && step.type === "outreach_lead_unsubscription" ? [`${String(step.after["campaign_id"])}/${String(step.after["email"])}`] : [],
+    ),
+  );
+  return [...new Set(leads)].flatMap((lead) => {
+    const sends = leads.filter((one) => one === lead).length;
+    return [
+      ...(planned.has(lead) ? [] : [`the unsubscription of ${lead} was sent, and is not in the approved plan`]),
+      ...(sends > MAX_SENDS ? [`the unsubscription of ${lead} was sent ${String(sends)} times in one run`] : []),
+      ...(before.has(lead) && !approved ? [`the unsubscription of ${lead} was sent again silently`] : []),
+    ];
+  });
+}
