@@ -1,5 +1,3 @@
-import type { ServicePart, StorePart } from "./world.ts";
-
 /** A webhook, with what only the service knows of it. */
 export interface Hook {
   readonly id: string;
@@ -13,6 +11,12 @@ export interface Hook {
   readonly isOurs: boolean;
 }
 
+/** What lies in the place of a state; null where there is nothing. */
+export interface Stored {
+  readonly state: Uint8Array | null;
+  readonly journal: Uint8Array | null;
+}
+
 /** A write on the wire. */
 export interface Write {
   readonly kind: "add" | "delete" | "unsubscribe";
@@ -24,7 +28,7 @@ export interface Write {
   readonly id: string | null;
   readonly lead: string | null;
   /** What lay in the place of the state when it was sent. */
-  readonly stored: ReturnType<StorePart["stored"]>;
+  readonly stored: Stored;
 }
 
 /** What became of a write, as only the service knows it. */
@@ -65,7 +69,12 @@ const WINDOW_MS = 2000;
 const LIMIT = 20;
 
 /** The service as plain data, with its own log. */
-export interface Service extends ServicePart {
+export interface Service {
+  copy(): Service;
+  key(): string;
+  afterDeath(): readonly Service[];
+  /** Whether a request may still be carried out, although its sender has given up or died. */
+  hasLate(): boolean;
   readonly hooks: readonly Hook[];
   readonly campaigns: readonly string[];
   readonly leads: readonly string[];

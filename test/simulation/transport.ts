@@ -58,7 +58,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     const path = pathOf(request.url);
     const given = writeOf(request, path, clock.now());
     const options = given.kind === "add" ? (service.hasRival ? RIVAL_FATES : ADD_FATES) : DELETE_FATES;
-    const fate: WriteFate = decisions.choose<WriteFate>(`${request.method} ${path}`, options as unknown as readonly [WriteFate, ...WriteFate[]]);
+    const fate: WriteFate = decisions.choose<WriteFate>(`${request.method} ${path}`, options);
     const departed = service.depart({ ...given, stored: store.stored() });
     if (fate === "well") decisions.mayDie(`${request.method} ${path}`);
     if (fate !== "unsent") await clock.sleep(LATENCY_MS, NEVER);

@@ -1,5 +1,5 @@
 import type { JudgeMemory } from "./judge/memory.ts";
-import type { Service } from "./service.ts";
+import type { Service, Stored } from "./service.ts";
 
 /** Everything that outlives a process, as plain data: it can be copied, compared, and given to the next process. */
 export interface World {
@@ -23,16 +23,10 @@ export interface WorldPart {
   afterDeath(): readonly this[];
 }
 
-/** The service, its log, and the requests that it may still carry out. */
-export interface ServicePart extends WorldPart {
-  /** Whether a request may still be carried out, although its sender has given up or died. */
-  hasLate(): boolean;
-}
-
 /** The place of a state. */
 export interface StorePart extends WorldPart {
   /** What the next process would find; null where there is nothing. */
-  stored(): { readonly state: Uint8Array | null; readonly journal: Uint8Array | null };
+  stored(): Stored;
   /** Everything that lies there, to search it for secrets, and to tell whether anything was written. */
   texts(): readonly string[];
   /** Somebody takes the lock away by force. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StorePart } from "../world.ts";
+import type { Stored } from "../service.ts";
 
 /** An object as the state or the journal records it. */
 export interface Recorded {
@@ -38,7 +38,7 @@ const NOTHING: Found = { problems: [], lineage: null, serial: 0, records: new Ma
 const KINDS = new Set(["intent", "listed", "recorded", "moved", "deleted", "created", "done", "failed", "undecided"]);
 
 /** Reads state and journal by their formats: every byte that is there must make sense, but for a torn last line. */
-export function parseStored({ state, journal }: ReturnType<StorePart["stored"]>): Found {
+export function parseStored({ state, journal }: Stored): Found {
   const events = journal ? parseJournal(new TextDecoder().decode(journal)) : { header: null, events: [], problems: [] };
   if (!state) return { ...NOTHING, problems: [...events.problems, ...(events.events.length > 0 ? ["a journal with events lies there without a state"] : [])] };
   const document = parseState(new TextDecoder().decode(state));
