@@ -42,16 +42,10 @@ export interface Installed {
 /** The provider in a mirror, and an initialised working folder, made once for all test files. */
 export async function installedProvider(): Promise<Installed> {
   const folder = path.join(inject("terraformFolder"), "installed");
-  const mirror = path.join(folder, "mirror");
   const ready = path.join(folder, "ready");
-  const installed = { cliConfiguration: path.join(folder, "cli.tfrc"), initialised: path.join(folder, "work") };
   // The process that makes the folder builds. The others wait.
   if (mkdirSync(folder, { recursive: true }) !== undefined) {
-    await buildProviderMirror(mirror);
-    writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
-    mkdirSync(installed.initialised);
-    writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);
-    await init(installed);
+    const installed = await installProvider(folder);
     writeFileSync(ready, "");
     return installed;
   }
@@ -59,7 +53,22 @@ export async function installedProvider(): Promise<Installed> {
     if (waited > LONGEST_BUILD_MS) throw new Error("the provider was not built: see the test file that was to build it");
     await delay(50);
   }
+  return installedIn(folder);
+}
+
+/** Builds the provider into a mirror in this folder, and initialises a working folder. */
+export async function installProvider(folder: string): Promise<Installed> {
+  const [mirror, installed] = [path.join(folder, "mirror"), installedIn(folder)];
+  await buildProviderMirror(mirror);
+  writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
+  mkdirSync(installed.initialised);
+  writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);
+  await init(installed);
   return installed;
+}
+
+function installedIn(folder: string): Installed {
+  return { cliConfiguration: path.join(folder, "cli.tfrc"), initialised: path.join(folder, "work") };
 }
 
 function init({ cliConfiguration, initialised }: Pick<Installed, "cliConfiguration" | "initialised">): Promise<void> {

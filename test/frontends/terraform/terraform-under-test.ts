@@ -30,8 +30,8 @@ export class TerraformUnderTest {
   }
 
   /** An initialised folder without a configuration. */
-  static async start(environment: { readonly [name: string]: string }): Promise<TerraformUnderTest> {
-    const { cliConfiguration, initialised } = await installedProvider();
+  static async start(environment: { readonly [name: string]: string }, installing = installedProvider()): Promise<TerraformUnderTest> {
+    const { cliConfiguration, initialised } = await installing;
     const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
     mkdirSync(path.join(folder, ".terraform"));
     symlinkSync(path.join(initialised, ".terraform", "providers"), path.join(folder, ".terraform", "providers"));

@@ -1,0 +1,71 @@
+/** Kills processes at their boundaries, and judges what the next runs make of it. Exits with 1 after a violation. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type PostgresServer, startPostgres } from "../core/state/pg/postgres-server.ts";
+import { runInProcess } from "../frontends/cli/run-in-process.ts";
+import { type Installed, installProvider } from "../frontends/terraform/installed-provider.ts";
+import { COMMAND_IDS, openCommandLane } from "./command-lane.ts";
+import { PROVIDER_IDS, openProviderLane } from "./provider-lane.ts";
+import { tableOf } from "./report.ts";
+import type { Lane } from "./target.ts";
+import { killAll, replayOf } from "./torture.ts";
+
+const LANES = 2;
+const USAGE = `npm run torture -- [options]
+
+  --command     kills the command only
+  --provider    kills the provider and terraform only
+  --only TEXT   only the targets with this text in their name
+  --kills N     this many kills, spread over all targets
+  --replay ID   repeats one kill, and shows what every run said
+`;
+
+const { values } = parseArgs({
+  options: {
+    command: { type: "boolean", default: false },
+    provider: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    kills: { type: "string", default: "Infinity" },
+    replay: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+const shared: { postgres?: Promise<PostgresServer>; installed?: Promise<Installed> } = {};
+const folder = mkdtempSync(path.join(tmpdir(), "outreach-torture-"));
+try {
+  if (values.help) process.stdout.write(USAGE);
+  else if (values.replay !== undefined) await replay(values.replay);
+  else await torture();
+} finally {
+  await (await shared.postgres)?.stop();
+  rmSync(folder, { recursive: true });
+}
+
+function laneFor(id: string): Promise<Lane> {
+  if (id.startsWith("provider/")) return openProviderLane(() => (shared.installed ??= installProvider(folder)));
+  return openCommandLane({ runInProcess, recoversInProcess: true, postgres: async () => (await (shared.postgres ??= startPostgres())).url });
+}
+
+async function torture(): Promise<void> {
+  const { command, provider, only } = values;
+  const parts = [...(command || !provider ? [COMMAND_IDS] : []), ...(provider || !command ? [PROVIDER_IDS] : [])];
+  const chosen = parts.map((ids) => ids.filter((id) => id.includes(only)));
+  const kills = Math.ceil(Number(values.kills) / chosen.flat().length);
+  const rows = [];
+  for (const ids of chosen)
+    rows.push(...(await killAll(ids, { lanes: LANES, openLane: laneFor, kills, say: (line) => void process.stderr.write(`${line}\n`) })));
+  process.stdout.write(`${tableOf(rows)}\n`);
+  if (rows.some(({ violations }) => violations > 0)) process.exitCode = 1;
+}
+
+async function replay(id: string): Promise<void> {
+  const lane = await laneFor(id);
+  const { target, strike } = await replayOf(lane, id);
+  const { wasStruck, violations, recovery, story } = await target.kill(strike);
+  process.stdout.write(`${story}\nAt ${target.boundaries[strike.at - 1] ?? "no boundary"}${wasStruck ? "" : ", which was not reached"}: `);
+  process.stdout.write(`${violations.length === 0 ? "no violation" : violations.join("; ")}\nRecovery: ${JSON.stringify(recovery)}\n`);
+  if (violations.length > 0) process.exitCode = 1;
+  await lane.close();
+}

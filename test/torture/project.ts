@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import type { runInProcess } from "../frontends/cli/run-in-process.ts";
+import type { StatePlace } from "./stores.ts";
+import { type Strike, readTrace } from "./target.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const COMMAND = path.join(ROOT, "dist/bin/outreach.js");
+export const PRELOAD = fileURLToPath(new URL("preload.cjs", import.meta.url));
+/** A run that takes longer hangs. */
+const LONGEST_RUN_MS = 60_000;
+/** Short, because the sandbox's list is never late. Not zero: a killed process's last request may still be in the network. */
+export const LISTING_DELAY_MS = 200;
+
+export interface Ran {
+  /** Null: ended by a signal. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  readonly sent: readonly LoggedRequest[];
+  readonly tookMs: number;
+}
+
+/** A folder with a configuration, and the service and the state that belong to it. */
+export interface Project {
+  readonly folder: string;
+  readonly place: StatePlace;
+  readonly sandbox: Sandbox;
+  /** Runs the built command as a process of its own. With `strike`, it finds its boundaries; `at` 0: no signal. */
+  run(command: string, strike?: Strike): Promise<Ran>;
+  /** Runs the sources of the command in this process. */
+  runInProcess(command: string): Promise<Ran>;
+  /** The labels of the boundaries of the run with a strike. */
+  boundaries(): readonly string[];
+  write(file: string, text: string): void;
+  /** The files and what they hold. */
+  files(): { readonly [file: string]: string };
+  remove(): void;
+}
+
+export interface ProjectParts {
+  readonly sandbox: Sandbox;
+  readonly open: (folder: string) => StatePlace;
+  readonly secret: string;
+  readonly runInProcess: typeof runInProcess;
+}
+
+export function openProject({ sandbox, open, secret, runInProcess }: ProjectParts): Project {
+  const around = mkdtempSync(path.join(tmpdir(), "outreach-torture-"));
+  const [folder, runtime, trace] = ["project", "runtime", "trace"].map((name) => path.join(around, name)) as [string, string, string];
+  for (const one of [folder, runtime]) mkdirSync(one);
+  const place = open(folder);
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    XDG_RUNTIME_DIR: runtime,
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    OUTREACH_SETTLE: `${String(LISTING_DELAY_MS)}ms`,
+    S: secret,
+    ...place.environment,
+  };
+  async function logged(run: () => Promise<Pick<Ran, "code" | "out" | "err">>): Promise<Ran> {
+    const [before, fromMs] = [sandbox.requests().length, performance.now()];
+    const ran = await run();
+    return { ...ran, sent: sandbox.requests().slice(before), tookMs: performance.now() - fromMs };
+  }
+  return {
+    folder,
+    place,
+    sandbox,
+    run: (command, strike) =>
+      logged(async () => {
+        const preload = strike ? ["--require", PRELOAD] : [];
+        const env = strike
+          ? { ...environment, OUTREACH_TORTURE_TRACE: trace, OUTREACH_TORTURE_AT: String(strike.at), OUTREACH_TORTURE_SIGNAL: strike.signal }
+          : environment;
+        return ended(spawn(process.execPath, [...preload, COMMAND, ...wordsOf(command)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+      }),
+    runInProcess: (command) =>
+      logged(() => {
+        const providerFolder = path.join(ROOT, "dist/provider");
+        return runInProcess({ words: wordsOf(command), folder, environment, clock: nodeClock, providerFolder }).ended;
+      }),
+    boundaries: () => readTrace(readFileSync(trace, "utf8")).map(({ label }) => label),
+    write: (file, text) => writeFileSync(path.join(folder, file), text),
+    files: () =>
+      Object.fromEntries(
+        readdirSync(folder)
+          .toSorted()
+          .map((name) => [name, readFileSync(path.join(folder, name), "utf8")]),
+      ),
+    remove: () => rmSync(around, { recursive: true, force: true }),
+  };
+}
+
+function wordsOf(command: string): readonly string[] {
+  return command.split(" ");
+}
+
+/** What a process said, and its exit code. One that hangs is killed, and says so. */
+export function ended(child: ReturnType<typeof spawn>): Promise<Pick<Ran, "code" | "out" | "err">> {
+  const text = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
+  return new Promise((resolve, reject) => {
+    const hangs = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`the run hangs:\n${text.out}${text.err}`));
+    }, LONGEST_RUN_MS);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearTimeout(hangs);
+      resolve({ code, ...text });
+    });
+  });
+}
