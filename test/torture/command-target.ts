@@ -8,7 +8,10 @@ import { type Scenario, SECRETS } from "./scenarios.ts";
 import { STATE_FILE, type Store } from "./stores.ts";
 import type { Killed, Strike, Target } from "./target.ts";
 
-const SIGNALS = ["KILL", "TERM", "INT-INT"];
+/** `KILL-KILL` kills the next run too, at another boundary. */
+const SIGNALS = ["KILL", "TERM", "INT-INT", "KILL-KILL"];
+/** Spreads the second kills over the boundaries. */
+const STRIDE = 37;
 const MAX_RUNS = 6;
 const CLEAN = 0;
 const UNDECIDED = 3;
@@ -56,7 +59,7 @@ export async function prepareCommand(scenario: Scenario, parts: TargetParts): Pr
     kill: async (strike) => {
       const project = await reopened();
       try {
-        return await survive({ project, scenario, strike, undisturbed: { ...undisturbed, tookMs }, recoversInProcess });
+        return await survive({ project, scenario, strikes: strikesOf(strike, boundaries.length), undisturbed: { ...undisturbed, tookMs }, recoversInProcess });
       } finally {
         sandbox.clearFaults();
         project.remove();
@@ -106,12 +109,20 @@ async function beforeIt({ before, foreign = [] }: Scenario, sandbox: Sandbox, pr
 interface Killing {
   readonly project: Project;
   readonly scenario: Scenario;
-  readonly strike: Strike;
+  readonly strikes: readonly [Strike, ...Strike[]];
   readonly undisturbed: Undisturbed;
   readonly recoversInProcess: boolean;
 }
 
-async function survive({ project, scenario, strike, undisturbed, recoversInProcess }: Killing): Promise<Killed> {
+function strikesOf({ signal, at }: Strike, boundaries: number): Killing["strikes"] {
+  if (signal !== "KILL-KILL") return [{ signal, at }];
+  return [
+    { signal: "KILL", at },
+    { signal: "KILL", at: 1 + ((at * STRIDE) % boundaries) },
+  ];
+}
+
+async function survive({ project, scenario, strikes, undisturbed, recoversInProcess }: Killing): Promise<Killed> {
   const { sandbox, place } = project;
   const [violations, story, runs]: [string[], string[], Ran[]] = [[], [], []];
   watchIntents(project, violations);
@@ -126,8 +137,13 @@ async function survive({ project, scenario, strike, undisturbed, recoversInProce
     );
     return ran;
   };
-  const killed = await judged(`${scenario.apply}   # ${strike.signal}`, project.run(scenario.apply, strike));
-  const wasStruck = project.boundaries().length >= strike.at;
+  const killed: LoggedRequest[] = [];
+  let wasStruck = false;
+  for (const [index, strike] of strikes.entries()) {
+    killed.push(...(await judged(`${scenario.apply}   # ${strike.signal}`, project.run(scenario.apply, strike))).sent);
+    if (index === 0) wasStruck = project.boundaries().length >= strike.at;
+  }
+  if (place.isRemote) project.loseMachine();
   const run = async (command: string): Promise<Ran> => {
     const ran = await judged(command, recoversInProcess ? project.runInProcess(command) : project.run(command));
     runs.push(ran);
@@ -145,7 +161,7 @@ async function survive({ project, scenario, strike, undisturbed, recoversInProce
   if (JSON.stringify([project.files(), await place.read()]) !== before) violations.push("the plan at the end changes files");
   const recovery = {
     runs: runs.length,
-    requests: extraRequests({ killed: killed.sent, recovering: runs.flatMap(({ sent }) => sent), undisturbed: undisturbed.requests }),
+    requests: extraRequests({ killed, recovering: runs.flatMap(({ sent }) => sent), undisturbed: undisturbed.requests }),
     ms: runs.reduce((sum, { tookMs }) => sum + tookMs, 0) - undisturbed.tookMs - LISTING_DELAY_MS,
   };
   return { wasStruck, violations, notes: [], recovery, story: story.join("\n") };

@@ -41,6 +41,8 @@ export interface Project {
   write(file: string, text: string): void;
   /** The files and what they hold. */
   files(): { readonly [file: string]: string };
+  /** Removes every file but the configuration, as if the next run were on another machine. */
+  loseMachine(): void;
   remove(): void;
 }
 
@@ -77,6 +79,7 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
     sandbox,
     run: (command, strike) =>
       logged(async () => {
+        rmSync(trace, { force: true });
         const preload = strike ? ["--require", PRELOAD] : [];
         const env = strike
           ? { ...environment, OUTREACH_TORTURE_TRACE: trace, OUTREACH_TORTURE_AT: String(strike.at), OUTREACH_TORTURE_SIGNAL: strike.signal }
@@ -96,6 +99,9 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
           .toSorted()
           .map((name) => [name, readFileSync(path.join(folder, name), "utf8")]),
       ),
+    loseMachine: () => {
+      for (const name of readdirSync(folder)) if (name !== "outreach.yaml") rmSync(path.join(folder, name), { recursive: true });
+    },
     remove: () => rmSync(around, { recursive: true, force: true }),
   };
 }

@@ -16,6 +16,8 @@ export const STATE_FILE = "outreach.state.json";
 
 /** Where one project keeps its state. */
 export interface StatePlace {
+  /** Whether the state outlives the machine. */
+  readonly isRemote: boolean;
   readonly environment: { readonly [variable: string]: string };
   /** The state, and the journal if there is one; null: none yet. */
   read(): Promise<{ readonly state: string | null; readonly journal: string | null }>;
@@ -43,6 +45,7 @@ export async function openStore(name: StoreName, postgres: () => Promise<string>
           const { TF_HTTP_ADDRESS: url = "", ...environment } = server.environment(state);
           const durable = () => server.state(state)?.toString() ?? "";
           return {
+            isRemote: true,
             environment: { ...environment, OUTREACH_STATE: url },
             durable,
             read: () => Promise.resolve({ state: durable() || null, journal: null }),
@@ -60,6 +63,7 @@ export async function openStore(name: StoreName, postgres: () => Promise<string>
           const key = `crm/${state}.json`;
           const durable = () => server.objects.get(key)?.body.toString() ?? "";
           return {
+            isRemote: true,
             environment: {
               OUTREACH_STATE: `s3://${server.bucket}/${key}`,
               AWS_ENDPOINT_URL_S3: server.url,
@@ -87,6 +91,7 @@ function localPlace(folder: string): StatePlace {
   const textOf = (name: string): string | null => (existsSync(name) ? readFileSync(name, "utf8") : null);
   const read = () => ({ state: textOf(file), journal: textOf(`${file}.journal`) });
   return {
+    isRemote: false,
     environment: {},
     durable: () => Object.values(read()).join("\n"),
     read: () => Promise.resolve(read()),
@@ -96,6 +101,7 @@ function localPlace(folder: string): StatePlace {
 
 function pgPlace(url: string, name: string): StatePlace {
   return {
+    isRemote: true,
     environment: { OUTREACH_STATE: `${url}?name=${name}`, OUTREACH_TORTURE_SOCKETS: "1" },
     read: async () => {
       const client = new pg.Client({ connectionString: url });
