@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { runCommand } from "../frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../platform/node-digest.ts";
 import { nodeFiles } from "../platform/node-files.ts";
@@ -96,6 +97,7 @@ async function outreach(words: readonly string[], { folder, environment }: Place
     clock: CLOCK,
     random: nodeRandom,
     keyedDigest: nodeKeyedDigest,
+    fingerprinter,
     process: nodeProcess,
     machine: { platform: "linux", architecture: "x64" },
     providerFolder: folder,

@@ -4,8 +4,11 @@ import { scrypt } from "node:crypto";
 const COST = { N: 16_384, r: 8, p: 1 };
 const BYTES = 16;
 
-/** Fingerprints with one salt (hexadecimal). Each distinct secret is computed once. */
-export function fingerprinter(salt: string): (secret: string) => Promise<string> {
+/** Fingerprints of secrets under a salt (hexadecimal): the same for the same secret. */
+export type Fingerprinter = (salt: string) => (secret: string) => Promise<string>;
+
+/** Each distinct secret is computed once. */
+export const fingerprinter: Fingerprinter = (salt) => {
   const known = new Map<string, Promise<string>>();
   return (secret) => {
     const before = known.get(secret);
@@ -19,4 +22,4 @@ export function fingerprinter(salt: string): (secret: string) => Promise<string>
     known.set(secret, computed);
     return computed;
   };
-}
+};

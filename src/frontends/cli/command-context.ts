@@ -3,6 +3,7 @@ import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Result } from "../../core/model/diagnostic.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
+import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
@@ -62,7 +63,7 @@ export interface WorkingFolder {
   readonly folder: string;
 }
 
-/** What differs between runs: the time, random values and the process. */
+/** What differs between runs: the time, random values and the process; and what takes long. */
 export interface Ports {
   /** The time, and waiting. */
   readonly clock: Clock;
@@ -70,6 +71,8 @@ export interface Ports {
   readonly random: Random;
   /** Who runs this process, and where: for locks. */
   readonly process: ProcessIdentity;
+  /** Slow on purpose. */
+  readonly fingerprinter: Fingerprinter;
 }
 
 /** What the installation of the provider needs. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { liftListenerLimit } from "../../platform/listener-limit.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
@@ -42,6 +43,7 @@ const exitCode = await runCommand({
   clock: nodeClock,
   random: nodeRandom,
   keyedDigest: nodeKeyedDigest,
+  fingerprinter,
   process: nodeProcess,
   machine: { platform: process.platform, architecture: process.arch },
   providerFolder: PROVIDER_FOLDER,

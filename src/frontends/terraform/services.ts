@@ -2,6 +2,7 @@ import type { ListingDelayMs } from "../../core/apply/recovery/decide-creates.ts
 import type { WriteAccess } from "../../core/apply/write/write-context.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
+import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { AppliedPlan } from "./applied-plan.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
 import type { ListLengths } from "./list-lengths.ts";
@@ -22,8 +23,8 @@ export interface Services {
   /** The problem with the proxy for a valid base URL, as a sentence. */
   readonly proxyProblem?: (baseUrl: string) => string | undefined;
   readonly connect: (settings: ServiceSettings) => Connection;
-  /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
-  readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
+  /** Slow on purpose. */
+  readonly fingerprinter: Fingerprinter;
   readonly journal: ProviderJournal;
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;

@@ -1,14 +1,15 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import type { Clock, FileSystem } from "../../../src/core/model/ports.ts";
+import type { Clock } from "../../../src/core/model/ports.ts";
 import { runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
-import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { quickAgain } from "../../core/secrets/quick-again.ts";
+import { filesInFolder } from "../files-in-folder.ts";
 
 export interface InProcess {
   readonly words: readonly string[];
@@ -39,10 +40,11 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
     stdout: streamTo(written, "out", columns),
     stderr: streamTo(written, "err", columns),
     catalog,
-    files: filesFrom(folder),
+    files: filesInFolder(folder),
     placeFiles: (to, files) => nodePlaceFiles(path.resolve(folder, to), files),
     random: nodeRandom,
     keyedDigest: nodeKeyedDigest,
+    fingerprinter: quickAgain,
     process: nodeProcess,
     machine: { platform: process.platform, architecture: process.arch },
     providerFolder,
@@ -67,24 +69,4 @@ function streamTo(written: Written[], to: Written["to"], columns: number | undef
     },
   });
   return columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
-}
-
-/** The file system as a process finds it whose working folder this is. */
-function filesFrom(folder: string): FileSystem {
-  const files = nodeFiles();
-  const at = (file: string): string => path.resolve(folder, file);
-  return {
-    read: (file, options) => files.read(at(file), options),
-    writeDurably: (file, bytes) => files.writeDurably(at(file), bytes),
-    createExclusively: (file, bytes, options) => files.createExclusively(at(file), bytes, options),
-    openAppend: (file, options) => files.openAppend(at(file), options),
-    rename: (from, to) => files.rename(at(from), at(to)),
-    link: (from, to) => files.link(at(from), at(to)),
-    remove: (file) => files.remove(at(file)),
-    syncFolder: (file) => files.syncFolder(at(file)),
-    makeFolder: (file) => files.makeFolder(at(file)),
-    list: (file) => files.list(at(file)),
-    kind: (file) => files.kind(at(file)),
-    realPath: (file) => files.realPath(at(file)),
-  };
 }

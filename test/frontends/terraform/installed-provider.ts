@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,6 +20,17 @@ terraform {
     outreach = { source = "outreach-as-code/outreach" }
   }
 }
+`;
+
+/**
+ * What Terraform starts. With a port to ask, it is a line to the test's process, see `served-provider.ts`: it sends what a provider's process finds,
+ * and prints the handshake that comes back. Without one it becomes the provider.
+ */
+const LAUNCHER = `#!/usr/bin/env bash
+if [ -z "$PROVIDER_SERVED_AT" ]; then exec "\${0%/*}/provider"; fi
+exec 3<>"/dev/tcp/127.0.0.1/$PROVIDER_SERVED_AT"
+{ printf '%s\\0' "$PPID" "$PWD"; env -0; printf '\\0'; } >&3
+exec cat <&3
 `;
 
 const LONGEST_BUILD_MS = 60_000;
@@ -59,7 +70,9 @@ export async function installedProvider(): Promise<Installed> {
 /** Builds the provider into a mirror in this folder, and initialises a working folder. */
 export async function installProvider(folder: string): Promise<Installed> {
   const [mirror, installed] = [path.join(folder, "mirror"), installedIn(folder)];
-  await buildProviderMirror(mirror);
+  const executable = await buildProviderMirror(mirror);
+  renameSync(executable, path.join(path.dirname(executable), "provider"));
+  writeFileSync(executable, LAUNCHER, { mode: 0o755 });
   writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
   mkdirSync(installed.initialised);
   writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);

@@ -124,6 +124,7 @@ describe("the provider's executable", () => {
   it("is reached by the real terraform over TCP as well", async (context) => {
     if (!hasTerraform) context.skip("no terraform on the PATH");
     const terraform = await TerraformUnderTest.start(onWindows());
+    terraform.hasProcesses = true;
     try {
       terraform.write(
         "main.tf",

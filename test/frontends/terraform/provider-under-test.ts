@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,7 +7,7 @@ import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
 import { type Life, mortalFiles, never, newLife } from "../../core/apply/life.ts";
 import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
 import type { OpenStore } from "../../../src/core/state/state-store.ts";
-import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
+import type { Fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { AppliedPlan } from "../../../src/frontends/terraform/applied-plan.ts";
 import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
@@ -112,6 +113,9 @@ interface Options {
 /** Terraform plans and applies with one command. */
 export const NO_SAVED_PLAN: AppliedPlan = { removedBy: () => Promise.resolve(new Set()) };
 
+/** As different as the product's, which is slow to compute on purpose. */
+const quickFingerprinter: Fingerprinter = (salt) => (secret) => Promise.resolve(createHash("sha256").update(`${salt}/${secret}`).digest("hex").slice(0, 32));
+
 /** How long a webhook may take to appear, in tests that look for one. */
 export const SETTLE_MS = 60;
 
@@ -173,7 +177,7 @@ export class ProviderUnderTest {
       environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },
       baseUrlProblem,
       connect: (service) => connectTo(service, life),
-      fingerprinter,
+      fingerprinter: quickFingerprinter,
       journal,
       listingDelayMs: settings.listingDelayMs,
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),

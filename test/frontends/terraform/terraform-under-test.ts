@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, stat
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { installedProvider } from "./installed-provider.ts";
+import { ServedProvider } from "./served-provider.ts";
 
 /** Whether there is a terraform on the PATH. */
 export const hasTerraform = spawnSync("terraform", ["version"], { env: { PATH: process.env["PATH"] } }).status === 0;
@@ -15,18 +16,28 @@ export interface TerraformResult {
   readonly words: string;
 }
 
-/** The real terraform in a folder of its own, with the provider of this repository from a mirror in the file system. */
+/**
+ * The real terraform in a folder of its own, with the provider of this repository from a mirror in the file system. The provider runs in the test's
+ * process, except where the command is begun.
+ */
 export class TerraformUnderTest {
   readonly folder: string;
   /** All that terraform gets in addition to its own settings. */
   environment: { readonly [name: string]: string };
+  /** Whether the provider is a process of its own for every command. */
+  hasProcesses = false;
   readonly #own: { readonly [name: string]: string };
+  readonly #served: ServedProvider;
   readonly #running = new Set<ChildProcess>();
 
-  private constructor(folder: string, own: { readonly [name: string]: string }, environment: { readonly [name: string]: string }) {
+  private constructor(
+    folder: string,
+    settings: { readonly own: { readonly [name: string]: string }; readonly environment: { readonly [name: string]: string }; readonly served: ServedProvider },
+  ) {
     this.folder = folder;
-    this.environment = environment;
-    this.#own = own;
+    this.environment = settings.environment;
+    this.#own = settings.own;
+    this.#served = settings.served;
   }
 
   /** An initialised folder without a configuration. */
@@ -37,7 +48,7 @@ export class TerraformUnderTest {
     symlinkSync(path.join(initialised, ".terraform", "providers"), path.join(folder, ".terraform", "providers"));
     cpSync(path.join(initialised, ".terraform.lock.hcl"), path.join(folder, ".terraform.lock.hcl"));
     const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", CHECKPOINT_DISABLE: "1" };
-    return new TerraformUnderTest(folder, own, environment);
+    return new TerraformUnderTest(folder, { own, environment, served: await ServedProvider.open() });
   }
 
   write(name: string, text: string): void {
@@ -46,7 +57,7 @@ export class TerraformUnderTest {
   }
 
   run(...args: readonly string[]): Promise<TerraformResult> {
-    return this.begin(...args).ended;
+    return this.#start(args, this.hasProcesses ? {} : this.#served.environment).ended;
   }
 
   /** `terraform apply` without questions. */
@@ -86,11 +97,16 @@ export class TerraformUnderTest {
     return found.values;
   }
 
-  /** Starts a command in a process group of its own, as a shell at a terminal does. */
+  /** Starts a command whose processes the test stops: the provider is one of them. */
   begin(...args: readonly string[]): RunningTerraform {
+    return this.#start(args, {});
+  }
+
+  /** In a process group of its own, as a shell at a terminal does. */
+  #start(args: readonly string[], more: { readonly [name: string]: string }): RunningTerraform {
     const child = spawn("terraform", args, {
       cwd: this.folder,
-      env: { ...this.#own, ...this.environment },
+      env: { ...this.#own, ...more, ...this.environment },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
@@ -122,6 +138,7 @@ export class TerraformUnderTest {
       process.kill(-child.pid, "SIGKILL");
       await new Promise((resolve) => child.once("close", resolve));
     }
+    await this.#served.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

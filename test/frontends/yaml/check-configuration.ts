@@ -19,6 +19,7 @@ import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { quickAgain } from "../../core/secrets/quick-again.ts";
 
 export const FILE = "outreach.yaml";
 
@@ -77,6 +78,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     clock: nodeClock,
     random: nodeRandom,
     process: nodeProcess,
+    fingerprinter: quickAgain,
     machine: { platform: process.platform, architecture: process.arch },
     placeFiles: nodePlaceFiles,
     providerFolder: "",

@@ -1,6 +1,5 @@
 import { countingLength, isOf, remembered, withRecord } from "../../../core/apply/live/list-records.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
 import { type ListRecord, type StateDocument, UnreadableState } from "../../../core/state/document.ts";
 import { canonicalJson } from "../../../core/model/value.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
@@ -39,7 +38,7 @@ export async function recordList(context: RecordsContext, options: StateOptions,
     return await changeRecords(context, options, "doctor", async (records) => {
       const { document } = records.open;
       const { name } = records.store;
-      const service = { baseUrl: seen.caller.baseUrl, keyFingerprint: await fingerprinter(document.salt)(seen.caller.apiKey) };
+      const service = { baseUrl: seen.caller.baseUrl, keyFingerprint: await context.fingerprinter(document.salt)(seen.caller.apiKey) };
       if (canonicalJson(document.service) !== canonicalJson(service)) return nothing(`${name} belongs to another service or API key.`);
       const before = document.lists?.find((record) => isOf(record, service, seen.type)) ?? { ...service, type: seen.type };
       const record = recordOf(before, { seen, document, nowMs: context.clock.now(), listingDelayMs: duration(context, "OUTREACH_SETTLE", LISTING_DELAY_MS) });

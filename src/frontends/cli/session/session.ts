@@ -1,6 +1,5 @@
 import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { type OpenState, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
@@ -144,7 +143,7 @@ function runPorts(context: ServiceContext, { loaded, service, caller, stop }: Po
     service,
     reveal: revealOnce(context, loaded),
     fingerprint: (salt, secret) => {
-      const under = fingerprints.get(salt) ?? fingerprinter(salt);
+      const under = fingerprints.get(salt) ?? context.fingerprinter(salt);
       fingerprints.set(salt, under);
       return under(secret);
     },

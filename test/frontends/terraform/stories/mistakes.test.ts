@@ -63,6 +63,7 @@ describe.concurrent("the provider in Terraform's hands", { timeout: 120_000 }, (
     const long = path.join(terraform.folder, "a-very-long-path-for-temporary-files".repeat(3));
     mkdirSync(long);
     terraform.environment = { ...terraform.environment, TMPDIR: long };
+    terraform.hasProcesses = true;
     terraform.write("main.tf", webhook("crm"));
     expect((await terraform.apply()).status).toBe(0);
     expect((await terraform.plan()).status).toBe(0);

@@ -8,6 +8,8 @@ describe("the network", { timeout: 120_000 }, () => {
     const password = "p@ss-word-of-the-proxy";
     const front = await startTlsFront(Number(new URL(sandbox.baseUrl).port));
     const proxy = await startProxy({ credentials: `ada:${password}` });
+    // Node reads the authorities when it starts.
+    terraform.hasProcesses = true;
     try {
       terraform.write("main.tf", webhook("crm"));
       terraform.write("ca.pem", front.certificate.certificate);

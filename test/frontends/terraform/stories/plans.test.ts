@@ -8,8 +8,11 @@ describe.concurrent("saved plans", { timeout: 120_000 }, () => {
     expect(writes(sandbox)).toEqual([]);
     const { environment } = terraform;
     terraform.environment = { ...environment, TF_LOG: "debug" };
+    // Terraform reads the log from the process.
+    terraform.hasProcesses = true;
     const applied = await terraform.run("apply", "-no-color", "-input=false", "saved.plan");
     terraform.environment = environment;
+    terraform.hasProcesses = false;
     expect(applied.output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
     // Terraform prints the fields of a provider's line in any order.
     const sent = applied.output.split("\n").filter((line) => /\[DEBUG\] provider\.terraform-provider-outreach.*: request: .*method=POST/.test(line));

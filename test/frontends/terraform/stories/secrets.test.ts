@@ -56,6 +56,7 @@ describe.concurrent("secrets", { timeout: 120_000 }, () => {
   });
 
   story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", async ({ sandbox, terraform }) => {
+    terraform.hasProcesses = true;
     const [token, next, plain] = ['w<o>1"tok\\en-4711', 'w<o>2"tok\\en-4712', "plain-secret-4713"];
     terraform.environment = {
       ...terraform.environment,
@@ -98,6 +99,7 @@ describe.concurrent("secrets", { timeout: 120_000 }, () => {
 
   story("the API key is in no file, in no spelling, also where an outcome is open", async ({ sandbox, terraform }) => {
     const { good } = sandbox.keys;
+    terraform.hasProcesses = true;
     terraform.environment = { ...terraform.environment, TF_LOG: "TRACE", TF_LOG_PATH: path.join(terraform.folder, "trace.log") };
     terraform.environment = { ...terraform.environment, TF_VAR_key: good };
     terraform.write(

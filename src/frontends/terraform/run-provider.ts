@@ -1,0 +1,146 @@
+import { durationMs } from "../../core/model/time.ts";
+import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
+import { redactor } from "../../core/secrets/redactor.ts";
+import type { LocalPorts, StorePorts } from "../../core/state/state-store.ts";
+import { readClient, reserveWrites } from "../../service/api/client.ts";
+import { nodeTransport } from "../../service/api/node-transport.ts";
+import type { Transport } from "../../service/api/transport.ts";
+import { slidingPacer } from "../../service/api/pacer.ts";
+import { proxyFor } from "../../service/api/proxy.ts";
+import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { type SharedLogLocation, sharedLog } from "../../service/api/shared-log.ts";
+import { catalog } from "../../service/resources/catalog.ts";
+import { openAppliedPlan } from "./applied-plan.ts";
+import { createCertificate } from "./certificate.ts";
+import { ProviderDefinition } from "./generated/tfplugin6.ts";
+import { chooseEndpoint, readInvitation } from "./handshake.ts";
+import { journalSettings } from "./journal/journal-place.ts";
+import { openProviderJournal } from "./journal/provider-journal.ts";
+import { createProvider } from "./provider.ts";
+import { loggedSend, openLog } from "./request-log.ts";
+import { routesOf } from "./routes.ts";
+import { openListLengths } from "./list-lengths.ts";
+import { openPlanNotes } from "./plan-notes.ts";
+import { PluginServer } from "./server.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
+
+/** The process that the provider runs in. */
+export interface Host extends LocalPorts {
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly platform: string;
+  /** The first that a socket can be in is used. */
+  readonly temporaryFolders: readonly string[];
+  readonly userFolder: Pick<SharedLogLocation, "folder" | "owner">;
+  readonly fingerprinter: Fingerprinter;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** The arguments of Terraform, its own name first; null if they are not known. */
+  readonly startedWith: () => Promise<readonly string[] | null>;
+  /** Resolves when Terraform is gone. */
+  readonly orphaned: Promise<"gone">;
+  readonly atExit: (listener: () => void) => void;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** How long writes in flight may take to end after Terraform is gone. */
+const LAST_CALLS_MS = 60_000;
+
+/** Serves the Terraform process that started this one, until that is done with it. Resolves with the exit code. */
+export async function runProvider(host: Host): Promise<number> {
+  const { environment, files, random, process, clock } = host;
+  const invitation = readInvitation(environment);
+  if (invitation.kind === "refuse") {
+    host.err(invitation.message);
+    return 1;
+  }
+  const settings = journalSettings(environment, files);
+  const { place, listingDelayMs, timeoutMs } = settings;
+  const { folder } = place;
+  const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
+  const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock }, scope);
+  const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock }, scope);
+  const appliedPlan = openAppliedPlan(files, host.startedWith);
+  const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
+  host.atExit(endpoint.dispose);
+  const provider = createProvider(services(host, { journal, planNotes, listLengths, listingDelayMs, appliedPlan }));
+  const server = new PluginServer(routesOf(ProviderDefinition, provider), {
+    certificate: createCertificate(),
+    clientCertificate: invitation.clientCertificate,
+    endpoint,
+  });
+  host.out(await server.listen());
+  const end = await Promise.race([server.ended, host.orphaned]);
+  const lastCalls = async (): Promise<number> => {
+    // No Terraform would record a new write, and the next run may have begun already.
+    if (end === "gone") await provider.stopProvider({});
+    await server.idle();
+    await journal.close({ wasOrderly: end === "shutdown" });
+    server.close();
+    return 0;
+  };
+  const outcome = lastCalls();
+  const isOver = new AbortController();
+  const deadline = clock.sleep(LAST_CALLS_MS, isOver.signal).then(
+    () => 1,
+    () => outcome,
+  );
+  return Promise.race([outcome, deadline]).finally(() => isOver.abort());
+}
+
+function services(host: Host, opened: Pick<Services, "journal" | "planNotes" | "listLengths" | "listingDelayMs" | "appliedPlan">): Services {
+  const { environment, clock, fingerprinter } = host;
+  return {
+    catalog,
+    environment: {
+      baseUrl: environment["OUTREACH_BASE_URL"],
+      apiKey: environment["OUTREACH_API_KEY"],
+      certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
+    },
+    baseUrlProblem,
+    proxyProblem: (baseUrl) => {
+      const proxy = proxyFor(baseUrl, environment);
+      return proxy && "problem" in proxy ? proxy.problem : undefined;
+    },
+    connect: (settings) => connect(settings, host),
+    fingerprinter,
+    ...opened,
+    clock,
+  };
+}
+
+function connect(settings: ServiceSettings, host: Host): Connection {
+  const { baseUrl, apiKey } = settings;
+  const { environment, clock } = host;
+  const proxy = proxyFor(baseUrl, environment);
+  const shared = sharedLog(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
+  const options = {
+    ...settings,
+    transport: logged(nodeTransport(clock, proxy && "url" in proxy ? proxy : null), host),
+    pacer: slidingPacer(clock, 1, shared),
+    clock,
+    timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
+    userAgent: "terraform-provider-outreach",
+    redactor: redactor(),
+  };
+  return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
+}
+
+/** With `TF_LOG`, logs each request on stderr, which Terraform reads. */
+function logged(transport: Transport, { environment, clock, err }: Host): Transport {
+  const log = openLog(environment, { clock, write: err });
+  return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, clock), close: () => transport.close() };
+}
+
+/** What the store of the journal needs. Its secrets are environment variables. */
+function storePorts(local: LocalPorts, environment: Host["environment"], timeoutMs: number): StorePorts {
+  const hide = (): void => undefined;
+  return {
+    ...local,
+    environment,
+    web: async () => (await import("../../service/api/node-web.ts")).nodeWeb(local.clock, { environment, hide }),
+    reveal: (source) => Promise.resolve(source.kind === "value" ? source.value : source.kind === "env" ? (environment[source.name] ?? "") : ""),
+    hide,
+    timeoutMs,
+  };
+}
