@@ -21,6 +21,8 @@ export interface Life {
 export interface StoreKind {
   readonly name: "local" | "http" | "s3" | "pg";
   newPart(): StorePart;
+  /** Whether the lock of a process ends with it. Otherwise somebody has to remove it by force. */
+  readonly endsWithProcess: boolean;
   /** The store as a process has it. */
   open(world: World, ports: ProcessPorts): Promise<StateStore> | StateStore;
 }

@@ -17,8 +17,8 @@ export interface World {
 export interface WorldPart {
   /** Shares nothing that changes. */
   copy(): this;
-  /** All that its future depends on, with ids and times as they are: `key.ts` makes them relative. */
-  key(): string;
+  /** All that its future depends on, in texts with ids and times as they are: `key.ts` makes them relative. */
+  key(): string | readonly string[];
   /** What may be left of it when the process that uses it dies now, in a fixed order. None is the part itself. */
   afterDeath(): readonly this[];
 }
@@ -44,7 +44,7 @@ export interface Decisions {
   /** A process may die here: between two effects on the world. */
   mayDie(point: string): void;
   /** What the process sees: an answer, the bytes of a read, an error. Two runs that see the same do the same. */
-  sees(what: string): void;
+  sees(what: string | Uint8Array): void;
   /** What the server or the store sees: a request with what became of it, an operation of the disk. */
   does(what: string): void;
 }

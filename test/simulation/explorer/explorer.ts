@@ -1,0 +1,233 @@
+import { judgeRest, judgeRun } from "../judge/judge.ts";
+import { keyOf } from "../key.ts";
+import type { Ran } from "../process.ts";
+import { judged } from "../scenarios.ts";
+import { type World, copyOf } from "../world.ts";
+import { type Bounds, boundsText, byBounds, less } from "./bounds.ts";
+import type { Choices, Point } from "./run-decisions.ts";
+import { type Death, DIED, type Stage, explore, settle } from "./runs.ts";
+import type { Turn } from "./schedule.ts";
+
+/** How a schedule ends: nothing is left to do; an outcome stays undecided, and the tool says so; or it reports what a person has to settle. */
+export type End = "rest" | "undecided" | "reported";
+
+/** A world between two runs, with the ways that lead on from it. */
+export interface Node {
+  readonly number: number;
+  readonly world: World;
+  /** Whether the run before had nothing to do. */
+  readonly isQuiet: boolean;
+  /** The first way that was found to it. */
+  readonly from: { readonly node: Node; readonly turn: Turn } | null;
+  /** Clean runs since the last trouble on that way. */
+  readonly cleanRuns: number;
+  readonly edges: Map<string, Edge>;
+  readonly traces: Set<string>;
+  /** Choices by their number. */
+  readonly levels: Level[];
+  /** The choices whose points are known. */
+  readonly known: WeakSet<Choices>;
+  readonly asked: Set<string>;
+  end: End | null;
+}
+
+interface Level {
+  /** Not tried yet. */
+  fresh: Choices[];
+  /** Tried, but not with deaths. */
+  deathless: Choices[];
+}
+
+/** How many different runs lead from a world to another, with so many faults, and by a death or not. */
+interface Edge {
+  readonly faults: number;
+  readonly deaths: 0 | 1;
+  readonly to: Node;
+  count: number;
+}
+
+export interface Violation {
+  readonly rule: string;
+  readonly turns: readonly Turn[];
+}
+
+export interface Figures {
+  runs: number;
+  readonly violations: Violation[];
+  readonly undecided: Node[];
+  /** What the tool says at the end of schedules: the first world for each. */
+  readonly said: Map<string, Node>;
+}
+
+const MOST_CLEAN_RUNS = 8;
+const MOST_VIOLATIONS = 5;
+
+/** Enumerates the schedules of a scenario within bounds. Worlds with the same key are explored once. */
+export class Explorer {
+  readonly #stage: Stage;
+  readonly #bounds: Bounds;
+  readonly #nodes = new Map<string, Node>();
+  /** Nodes to explore, by what may still go wrong. */
+  readonly #queues = new Map<string, { readonly bounds: Bounds; readonly nodes: Node[] }>();
+  /** Worlds that deaths have left, before the judge has seen them: the nodes where the next process starts. */
+  readonly #left = new Map<string, readonly Node[]>();
+  readonly figures: Figures = { runs: 0, violations: [], undecided: [], said: new Map() };
+
+  constructor(stage: Stage, bounds: Bounds) {
+    this.#stage = stage;
+    this.#bounds = bounds;
+  }
+
+  get worlds(): number {
+    return this.#nodes.size;
+  }
+
+  get isBroken(): boolean {
+    return this.figures.violations.length >= MOST_VIOLATIONS;
+  }
+
+  async exploreAll(start: World): Promise<Node> {
+    const root = this.#nodeOf(start, { isQuiet: false, from: null, cleanRuns: 0 });
+    this.#ask(root, this.#bounds);
+    for (let next = this.#next(); next && !this.isBroken; next = this.#next()) await this.#expand(next.node, next.bounds);
+    return root;
+  }
+
+  #ask(node: Node, bounds: Bounds): void {
+    const key = boundsText(bounds);
+    if (node.asked.has(key)) return;
+    node.asked.add(key);
+    const queue = this.#queues.get(key) ?? { bounds, nodes: [] };
+    queue.nodes.push(node);
+    this.#queues.set(key, queue);
+  }
+
+  #next(): { readonly node: Node; readonly bounds: Bounds } | null {
+    const [queue] = [...this.#queues.values()].filter(({ nodes }) => nodes.length > 0).toSorted((a, b) => byBounds(a.bounds, b.bounds));
+    const node = queue?.nodes.pop();
+    return queue && node ? { node, bounds: queue.bounds } : null;
+  }
+
+  async #expand(node: Node, bounds: Bounds): Promise<void> {
+    for (let faults = 0; faults <= Math.min(bounds.faults, bounds.troubles); faults++) {
+      const level = (node.levels[faults] ??= { fresh: [], deathless: [] });
+      const withDeaths = less(bounds, { faults, deaths: 1 }) !== null;
+      const tried = [...level.fresh, ...(withDeaths ? level.deathless : [])];
+      level.deathless = withDeaths ? [] : [...level.deathless, ...level.fresh];
+      level.fresh = [];
+      for (const choices of tried) {
+        if (this.isBroken) return;
+        await this.#run(node, choices, withDeaths);
+      }
+    }
+    for (const edge of node.edges.values()) {
+      const left = less(bounds, edge);
+      if (left) this.#ask(edge.to, left);
+    }
+  }
+
+  async #run(node: Node, choices: Choices, withDeaths: boolean): Promise<void> {
+    this.figures.runs++;
+    const faults = choices.length;
+    const { ran, world, trace, open, broken } = await explore(this.#stage, node.world, {
+      choices,
+      dies: withDeaths ? (death) => this.#dies(node, choices, death) : null,
+    });
+    this.#report(broken, node, { choices, dies: null, isSettled: false });
+    if (!node.known.has(choices)) this.#addChoices(node, choices, open);
+    if (faults > 0) {
+      this.#follow(node, { choices, dies: null, isSettled: false }, { world, trace });
+      this.#follow(node, { choices, dies: null, isSettled: true }, { world, trace });
+    } else this.#cleanRun(node, ran, { world, trace });
+  }
+
+  #addChoices(node: Node, choices: Choices, open: readonly Point[]): void {
+    node.known.add(choices);
+    if (choices.length >= Math.min(this.#bounds.faults, this.#bounds.troubles)) return;
+    const level = (node.levels[choices.length + 1] ??= { fresh: [], deathless: [] });
+    for (const { number, options } of open) for (let option = 1; option < options; option++) level.fresh.push([...choices, [number, option]]);
+  }
+
+  /** Without trouble: it comes to rest, or goes on. */
+  #cleanRun(node: Node, ran: Ran, { world, trace }: { readonly world: World; readonly trace: string }): void {
+    const turn: Turn = { choices: [], dies: null, isSettled: true };
+    if (ran.isQuiet && node.isQuiet) return this.#ends(node, "rest", { world, ran });
+    const next = this.#follow(node, turn, { world, trace, isQuiet: ran.isQuiet });
+    if (next === node) this.#ends(node, ran.exit === 3 ? "undecided" : "reported", { world, ran });
+    else if (next.cleanRuns > MOST_CLEAN_RUNS) this.#report(["it does not come to rest"], node, turn);
+  }
+
+  #ends(node: Node, end: End, { world, ran }: { readonly world: World; readonly ran: Ran }): void {
+    node.end = end;
+    this.#report(judgeRest(world, ran, judged(this.#stage.scenario)), node, { choices: [], dies: null, isSettled: true });
+    if (end === "undecided") this.figures.undecided.push(node);
+    const codes = `${end}: ${ran.said.map(({ code }) => code).join(" ")}`;
+    if (end !== "rest" && !this.figures.said.has(codes)) this.figures.said.set(codes, node);
+  }
+
+  #dies(node: Node, choices: Choices, { at, variant, world, plan, trace }: Death): void {
+    const id = `${keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`;
+    let nexts = this.#left.get(id);
+    if (!nexts) {
+      const left = copyOf(world);
+      const broken = judgeRun(left, { ...DIED, plan, approved: this.#stage.scenario.running.approved }, judged(this.#stage.scenario));
+      this.#report(broken, node, { choices, dies: { at, variant }, isSettled: false });
+      nexts = [false, true].map((isSettled) => this.#begin(node, { choices, dies: { at, variant }, isSettled }, left));
+      this.#left.set(id, nexts);
+    }
+    nexts.forEach((next, index) => this.#join(node, next, { faults: choices.length, deaths: 1, trace: `${trace}!${String(variant)}${String(index)}` }));
+  }
+
+  #follow(node: Node, turn: Turn, { world, trace, isQuiet = false }: { readonly world: World; readonly trace: string; readonly isQuiet?: boolean }): Node {
+    const next = this.#begin(node, turn, world, isQuiet);
+    this.#join(node, next, { faults: turn.choices.length, deaths: 0, trace: `${trace}${turn.isSettled ? "~" : ""}` });
+    return next;
+  }
+
+  /** The world in which the next process starts. */
+  #begin(node: Node, turn: Turn, left: World, isQuiet = false): Node {
+    const world = copyOf(left);
+    const isTroubled = turn.choices.length > 0 || turn.dies !== null;
+    if (turn.isSettled) settle(world);
+    if (isTroubled && !this.#stage.kind.endsWithProcess) world.store.unlock();
+    return this.#nodeOf(world, { isQuiet, from: { node, turn }, cleanRuns: isTroubled ? 0 : node.cleanRuns + 1 });
+  }
+
+  #nodeOf(world: World, given: Pick<Node, "isQuiet" | "from" | "cleanRuns">): Node {
+    const key = `${given.isQuiet ? "quiet " : ""}${keyOf(world)}`;
+    const before = this.#nodes.get(key);
+    if (before) return before;
+    const node: Node = {
+      ...given,
+      number: this.#nodes.size,
+      world,
+      edges: new Map(),
+      traces: new Set(),
+      levels: [{ fresh: [[]], deathless: [] }],
+      known: new WeakSet(),
+      asked: new Set(),
+      end: null,
+    };
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  #join(node: Node, to: Node, { faults, deaths, trace }: Pick<Edge, "faults" | "deaths"> & { readonly trace: string }): void {
+    const key = `${String(faults)}.${String(deaths)}.${String(to.number)}`;
+    const way = `${key} ${trace}`;
+    if (node.traces.has(way)) return;
+    node.traces.add(way);
+    const edge = node.edges.get(key) ?? { faults, deaths, to, count: 0 };
+    edge.count++;
+    node.edges.set(key, edge);
+  }
+
+  #report(broken: readonly string[], node: Node, turn: Turn): void {
+    for (const rule of broken) this.figures.violations.push({ rule, turns: [...turnsTo(node), turn] });
+  }
+}
+
+/** The first way that was found to a world. */
+export function turnsTo({ from }: Node): readonly Turn[] {
+  return from ? [...turnsTo(from.node), from.turn] : [];
+}

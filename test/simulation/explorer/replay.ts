@@ -1,0 +1,71 @@
+import { judgeRest, judgeRun } from "../judge/judge.ts";
+import { runWithOthers } from "../meanwhile.ts";
+import { type Ran, machineOf } from "../process.ts";
+import { judged } from "../scenarios.ts";
+import { type World, copyOf } from "../world.ts";
+import { RunDecisions } from "./run-decisions.ts";
+import { DIED, type Stage, openingOf, settle, worldsAfterDeath } from "./runs.ts";
+import type { Turn } from "./schedule.ts";
+
+/** Another history: what a process cannot see may differ. */
+export interface Alternative {
+  /** Replaces the option that was chosen at a point. */
+  readonly choose?: (turn: number, point: string, chosen: string) => string;
+  /** Replaces the world that a process leaves when it dies; `before` is the world in which it dies. */
+  readonly left?: (turn: number, given: { readonly before: World; readonly left: World }) => World;
+}
+
+export interface Replayed {
+  /** What each process saw, in order. */
+  readonly saw: readonly (readonly string[])[];
+  readonly rans: readonly Ran[];
+  readonly world: World;
+  /** For people. */
+  readonly story: readonly string[];
+  readonly broken: readonly string[];
+}
+
+/** Runs a schedule again. */
+export async function replay(stage: Stage, turns: readonly Turn[], alternative: Alternative = {}): Promise<Replayed> {
+  const { scenario, kind } = stage;
+  let world = await openingOf(stage);
+  const saw: (readonly string[])[] = [];
+  const rans: Ran[] = [];
+  const story: string[] = [];
+  const broken: string[] = [];
+  for (const [turn, { choices, dies, isSettled }] of turns.entries()) {
+    const machine = machineOf(copyOf(world), kind);
+    let death: { readonly world: World; readonly ran: Ran; readonly saw: readonly string[]; readonly story: readonly string[] } | null = null;
+    const decisions: RunDecisions = new RunDecisions(
+      choices,
+      (at) => {
+        if (at !== dies?.at || death) return;
+        const given = worldsAfterDeath(machine.world)[dies.variant];
+        if (!given) throw new Error(`death ${String(at)} leaves no world ${String(dies.variant)}`);
+        const left = copyOf(alternative.left?.(turn, { before: machine.world, left: given }) ?? given);
+        death = {
+          world: left,
+          ran: { ...DIED, plan: machine.plan, approved: scenario.running.approved },
+          saw: [...decisions.saw],
+          story: [...decisions.story],
+        };
+      },
+      { choose: (point, chosen) => alternative.choose?.(turn, point, chosen) ?? chosen },
+    );
+    const whole = await runWithOthers(machine, scenario, decisions);
+    const ended = dies ? death : { world: machine.world, ran: whole, saw: decisions.saw, story: decisions.story };
+    if (!ended) throw new Error(`run ${String(turn + 1)} has no point ${String(dies?.at)} where it may die`);
+    world = ended.world;
+    saw.push(ended.saw);
+    rans.push(ended.ran);
+    const said = ended.ran.said.map(({ code, address = "", detail }) => `  says ${code} ${address}: ${detail}`);
+    story.push(`run ${String(turn + 1)}`, ...ended.story.map((line) => `  ${line}`), ...said, ...ended.ran.texts, `  exit ${String(ended.ran.exit)}`);
+    broken.push(...judgeRun(world, ended.ran, judged(scenario)));
+    if (isSettled) settle(world);
+    if ((choices.length > 0 || dies) && !kind.endsWithProcess) world.store.unlock();
+    story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);
+  }
+  const last = rans.at(-1);
+  if (last && last.exit !== "died") broken.push(...judgeRest(world, last, judged(scenario)));
+  return { saw, rans, world, story: [...story, ...broken.map((rule) => `broken: ${rule}`)], broken };
+}

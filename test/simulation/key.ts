@@ -1,0 +1,87 @@
+import type { World } from "./world.ts";
+
+/** Older times differ only by their order and their distances. */
+const OLD_MS = 600_000;
+
+const VARYING = new RegExp(
+  [
+    String.raw`([0-9a-f]{8}-[0-9a-f]{4}-4000-8000-[0-9a-f]{12}|hoo_\d+)`,
+    String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)`,
+    String.raw`\b(17\d{11})\b`,
+    String.raw`(?<="(?:baseSerial|serial)": ?)(\d+)`,
+    String.raw`(?<="(?:baseSeq|journalSeq|seq|of|listed)": ?)(\d+)`,
+    String.raw`"checksum": ?"[^"]*"|^[0-9a-f]{8} (?=\{)`,
+  ].join("|"),
+  "gm",
+);
+
+/** A text without what differs between equal worlds: that is beside it, in its order. */
+interface Pattern {
+  /** Numbers the texts that are the same but for that. */
+  readonly number: number;
+  readonly varying: readonly Varying[];
+}
+
+type Varying =
+  | { readonly kind: "id"; readonly id: string }
+  | { readonly kind: "time"; readonly atMs: number }
+  | { readonly kind: "serial" | "seq"; readonly number: number };
+
+const patterns = new Map<string, Pattern>();
+const numbers = new Map<string, number>();
+const MOST_PATTERNS = 200_000;
+
+function patternOf(text: string): Pattern {
+  const before = patterns.get(text);
+  if (before) return before;
+  const varying: Varying[] = [];
+  const constant = text.replaceAll(VARYING, (_, id?: string, date?: string, epoch?: string, serial?: string, seq?: string) => {
+    if (id !== undefined) varying.push({ kind: "id", id });
+    else if (date !== undefined) varying.push({ kind: "time", atMs: Date.parse(date) });
+    else if (epoch !== undefined) varying.push({ kind: "time", atMs: Number(epoch) });
+    else if (serial !== undefined) varying.push({ kind: "serial", number: Number(serial) });
+    else if (seq !== undefined) varying.push({ kind: "seq", number: Number(seq) });
+    return "\u0000";
+  });
+  const number = numbers.get(constant) ?? numbers.size;
+  numbers.set(constant, number);
+  if (patterns.size > MOST_PATTERNS) patterns.clear();
+  const pattern = { number, varying };
+  patterns.set(text, pattern);
+  return pattern;
+}
+
+/**
+ * Worlds with the same key have the same future. Ids are numbered as they appear, times are relative to now, or where they
+ * are old to the newest old one, serials and sequence numbers relative to the highest; checksums follow from the rest.
+ */
+export function keyOf({ nowMs, service, store, judge }: World): string {
+  return relative([service.key(), store.key(), judge.key()].flat(), nowMs);
+}
+
+function relative(texts: readonly string[], nowMs: number): string {
+  const found = texts.map(patternOf);
+  let [newestOldMs, serial, seq] = [0, 0, 0];
+  for (const { varying } of found) {
+    for (const one of varying) {
+      if (one.kind === "time" && one.atMs < nowMs - OLD_MS) newestOldMs = Math.max(newestOldMs, one.atMs);
+      else if (one.kind === "serial") serial = Math.max(serial, one.number);
+      else if (one.kind === "seq") seq = Math.max(seq, one.number);
+    }
+  }
+  const ids = new Map<string, number>();
+  let key = "";
+  for (const { number, varying } of found) {
+    key += `${String(number)}(`;
+    for (const one of varying) {
+      if (one.kind === "id") {
+        const known = ids.get(one.id) ?? ids.size;
+        ids.set(one.id, known);
+        key += `${String(known)},`;
+      } else if (one.kind === "time") key += one.atMs < nowMs - OLD_MS ? `o${String(newestOldMs - one.atMs)},` : `t${String(nowMs - one.atMs)},`;
+      else key += `${String((one.kind === "serial" ? serial : seq) - one.number)},`;
+    }
+    key += ")";
+  }
+  return key;
+}

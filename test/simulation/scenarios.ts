@@ -1,0 +1,146 @@
+import { sortMoves } from "../../src/core/config/statements/moved.ts";
+import type { Declaration, Statements } from "../../src/core/model/declaration.ts";
+import type { Attributes } from "../../src/core/model/value.ts";
+import type { Judged } from "./judge/report.ts";
+import type { Meddling } from "./meanwhile.ts";
+import { API_KEY, type Running } from "./process.ts";
+import type { ServiceSetup } from "./service.ts";
+import type { World } from "./world.ts";
+
+export interface Scenario {
+  readonly name: string;
+  readonly service: ServiceSetup;
+  /** Applied before, without any trouble. */
+  readonly earlier: readonly Running[];
+  /** What somebody does by hand after that; `states` are those that the earlier runs have left. */
+  readonly byHand: (world: World, states: readonly Uint8Array[]) => void;
+  /** What is applied again and again until nothing is left to do. */
+  readonly running: Running;
+  /** What somebody else may do at one point of a run. */
+  readonly meddlings: readonly [Meddling, ...Meddling[]];
+}
+
+const SECRET_OF = { FIRST_SECRET: "first-secret-zq81", SECOND_SECRET: "second-secret-wm52" };
+type SecretName = keyof typeof SECRET_OF;
+const NO_STATEMENTS: Statements = { imports: [], moved: [], removed: [] };
+const CAMPAIGN = "cam_000001";
+const LEAD = "ada@example.com";
+const nowhere = (): undefined => undefined;
+
+function webhook(name: string, attributes: Attributes = {}, secret: SecretName | null = null): Declaration {
+  return {
+    address: `outreach_webhook.${name}`,
+    type: "outreach_webhook",
+    provider: "outreach",
+    attributes: { target_url: `https://crm.example.com/hooks/${name}`, type: "emailsReplied", ...attributes },
+    secrets: secret === null ? {} : { secret: { kind: "env", name: secret } },
+    masked: [],
+    locate: nowhere,
+  };
+}
+
+/** Of a campaign that the list shows, so that it can be adopted. */
+const ofCampaign = (name: string): Declaration => webhook(name, { campaign_id: CAMPAIGN });
+
+function unsubscription(name: string): Declaration {
+  return {
+    address: `outreach_lead_unsubscription.${name}`,
+    type: "outreach_lead_unsubscription",
+    provider: "outreach",
+    attributes: { campaign_id: CAMPAIGN, email: LEAD },
+    secrets: {},
+    masked: [],
+    locate: nowhere,
+  };
+}
+
+function running(declarations: readonly Declaration[], more: Partial<Running> = {}): Running {
+  return { declarations, statements: NO_STATEMENTS, secretOf: SECRET_OF, approved: false, adopt: false, lockTimeoutMs: 0, ...more };
+}
+
+const allJudged = new WeakMap<Scenario, Judged>();
+
+/** Always the same object: the judge remembers by it what it searches for. */
+export function judged(scenario: Scenario): Judged {
+  const { declarations, secretOf } = scenario.running;
+  const one = allJudged.get(scenario) ?? { declarations, secretOf, apiKey: API_KEY };
+  allJudged.set(scenario, one);
+  return one;
+}
+
+function scenario(given: Pick<Scenario, "name" | "running"> & Partial<Scenario>): Scenario {
+  return { service: {}, earlier: [], byHand: () => undefined, meddlings: ["none"], ...given };
+}
+
+const HOOK_A = { targetUrl: "https://crm.example.com/hooks/a", type: "emailsReplied", campaignId: CAMPAIGN };
+const LONG = Array.from({ length: 11 }, (_, index) => ({ targetUrl: `https://other.example.com/hooks/${String(index)}`, type: "emailsSent" }));
+const PEOPLE = { campaigns: [CAMPAIGN], leads: [`${CAMPAIGN}/${LEAD}`] };
+const rotated = (rotation: string): readonly [Running, Running] => [
+  running([webhook("a", { rotation }, "FIRST_SECRET")]),
+  running([webhook("a", { rotation }, "SECOND_SECRET")]),
+];
+const [beforeDeleteFirst, deleteFirst] = rotated("delete_first");
+const [beforeCreateFirst, createFirst] = rotated("create_first");
+
+export const SCENARIOS: readonly Scenario[] = [
+  scenario({ name: "create", running: running([webhook("a", {}, "FIRST_SECRET")]) }),
+  scenario({ name: "two-creates", running: running([webhook("a"), webhook("b", {}, "FIRST_SECRET")]) }),
+  scenario({ name: "rotate-delete-first", earlier: [beforeDeleteFirst], running: deleteFirst }),
+  scenario({ name: "rotate-create-first", earlier: [beforeCreateFirst], running: createFirst }),
+  scenario({ name: "delete", earlier: [running([webhook("a"), webhook("b")])], running: running([webhook("b")]) }),
+  scenario({ name: "adopt", service: { ...PEOPLE, webhooks: [HOOK_A] }, running: running([ofCampaign("a")], { adopt: true }) }),
+  scenario({ name: "unsubscribe", service: PEOPLE, running: running([unsubscription("ada")]) }),
+  scenario({ name: "unsubscribe-approved", service: PEOPLE, running: running([unsubscription("ada")], { approved: true }) }),
+  scenario({
+    name: "mixed",
+    service: PEOPLE,
+    earlier: [running([webhook("a", {}, "FIRST_SECRET"), webhook("old")])],
+    running: running([webhook("a", {}, "SECOND_SECRET"), webhook("new"), unsubscription("ada")]),
+  }),
+  scenario({
+    name: "import",
+    service: { ...PEOPLE, webhooks: [HOOK_A] },
+    running: running([ofCampaign("a")], {
+      statements: { ...NO_STATEMENTS, imports: [{ to: "outreach_webhook.a", id: "hoo_000001", locate: nowhere }] },
+    }),
+  }),
+  scenario({
+    name: "moved",
+    earlier: [running([webhook("a", {}, "FIRST_SECRET")])],
+    running: running([{ ...webhook("a", {}, "SECOND_SECRET"), address: "outreach_webhook.moved" }], {
+      statements: { ...NO_STATEMENTS, moved: sortMoves([{ from: "outreach_webhook.a", to: "outreach_webhook.moved" }]).ordered },
+    }),
+  }),
+  scenario({
+    name: "two-processes",
+    running: running([webhook("a", {}, "FIRST_SECRET")]),
+    meddlings: ["none", "starts a second run"],
+  }),
+  scenario({
+    name: "lost-lock",
+    earlier: [beforeDeleteFirst],
+    running: deleteFirst,
+    meddlings: ["none", "removes the lock", "removes the lock and starts a second run"],
+  }),
+  scenario({ name: "identical-elsewhere", service: { hasRival: true }, running: running([webhook("a", {}, "FIRST_SECRET")]) }),
+  scenario({ name: "long-list", service: { webhooks: LONG }, earlier: [running([webhook("a", {}, "FIRST_SECRET")])], running: running([webhook("b")]) }),
+  scenario({
+    name: "poor-list",
+    service: { isPoor: true },
+    running: running([
+      webhook("a", { target_url: "https://crm.example.com/hooks/x" }),
+      webhook("b", { target_url: "https://crm.example.com/hooks/x", type: "emailsSent" }),
+    ]),
+  }),
+  scenario({
+    name: "restored-state",
+    service: PEOPLE,
+    earlier: [running([ofCampaign("a")]), running([ofCampaign("a"), ofCampaign("b")])],
+    byHand: (world, [before]) => {
+      if (!before) throw new Error("there is no earlier state");
+      world.store.putBack(before);
+      world.judge.forgive();
+    },
+    running: running([ofCampaign("a"), ofCampaign("b"), ofCampaign("c")], { adopt: true }),
+  }),
+];

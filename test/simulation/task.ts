@@ -1,0 +1,52 @@
+import { countSchedules } from "./explorer/counts.ts";
+import { Explorer, turnsTo } from "./explorer/explorer.ts";
+import { type Stage, openingOf } from "./explorer/runs.ts";
+import { type Turn, scheduleText } from "./explorer/schedule.ts";
+import type { Bounds } from "./explorer/bounds.ts";
+
+/** What an enumeration has found out. */
+export interface TaskFigures extends Bounds {
+  readonly scenario: string;
+  readonly store: string;
+  /** Different schedules, as server and store see them. */
+  readonly schedules: number;
+  /** Those that end undecided. */
+  readonly undecided: number;
+  /** Those after which every run reports what a person has to settle. */
+  readonly reported: number;
+  /** Processes that were really run. */
+  readonly runs: number;
+  readonly worlds: number;
+  readonly seconds: number;
+  readonly violations: readonly { readonly rule: string; readonly schedule: string }[];
+}
+
+/** What is enumerated completely. */
+export function boundsOf(_: Stage): Bounds {
+  return { faults: 3, deaths: 2, troubles: 2 };
+}
+
+export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures> {
+  const begunMs = performance.now();
+  const explorer = new Explorer(stage, bounds);
+  const root = await explorer.exploreAll(await openingOf(stage));
+  const { rest, undecided, reported } = countSchedules(root, bounds);
+  const { runs, violations } = explorer.figures;
+  const nameOf = (turns: readonly Turn[]): string => [stage.scenario.name, stage.kind.name, scheduleText(turns)].join("/");
+  return {
+    ...bounds,
+    scenario: stage.scenario.name,
+    store: stage.kind.name,
+    schedules: rest + undecided + reported,
+    undecided,
+    reported,
+    runs,
+    worlds: explorer.worlds,
+    seconds: (performance.now() - begunMs) / 1000,
+    violations: violations.map(({ rule, turns }) => ({ rule, schedule: nameOf(turns) })),
+  };
+}
+
+export function undecidedSchedules(explorer: Explorer): readonly (readonly Turn[])[] {
+  return explorer.figures.undecided.map(turnsTo);
+}
