@@ -36,6 +36,8 @@ export type Fate =
   | { readonly kind: "done"; readonly id: string | null; readonly atMs: number }
   /** Definitely refused, and the sender knows it: by a documented error, or as it was never sent. */
   | { readonly kind: "refused" }
+  /** There was nothing to delete. */
+  | { readonly kind: "absent" }
   | { readonly kind: "dropped" }
   | { readonly kind: "late"; readonly dueMs: number };
 
@@ -44,88 +46,203 @@ export interface Logged {
   readonly fate: Fate;
 }
 
-/** A write that is not carried out yet. With `isForged` it is lost, and somebody else does the very same at that moment. */
-interface Due {
-  readonly write: Write;
-  readonly dueMs: number;
-  readonly isForged: boolean;
-}
-
 export interface ServiceSetup {
   /** Somebody else's webhooks, or with `isOurs` those of an earlier life of the configuration. */
-  readonly webhooks?: readonly (Partial<Hook> & Pick<Hook, "targetUrl">)[];
+  readonly webhooks?: readonly GivenHook[];
   readonly campaigns?: readonly string[];
   /** `campaign/email`. */
   readonly leads?: readonly string[];
-  /** Whether lists show `type` and `campaignId`. By default they do. */
+  /** Whether lists lack `type` and `campaignId`. */
   readonly isPoor?: boolean;
   /** Whether somebody else may make an identical webhook at the moment of a create. */
   readonly hasRival?: boolean;
 }
 
+export type GivenHook = Partial<Hook> & Pick<Hook, "targetUrl">;
+
 /** A late request is carried out soon, while its sender may look for it, or long after. */
 export const LATE_MS = { soon: 20_000, long: 600_000 } as const;
 const WINDOW_MS = 2000;
 const LIMIT = 20;
+const DAY_MS = 86_400_000;
 
-/** The service as plain data, with its own log. */
-export interface Service {
-  copy(): Service;
-  key(): string;
-  afterDeath(): readonly Service[];
-  /** Whether a request may still be carried out, although its sender has given up or died. */
-  hasLate(): boolean;
-  readonly hooks: readonly Hook[];
-  readonly campaigns: readonly string[];
-  readonly leads: readonly string[];
-  readonly isPoor: boolean;
-  readonly hasRival: boolean;
-  /** The writes since the judge has last looked. */
-  readonly log: readonly Logged[];
-  /** The writes whose sender may still die before they are carried out. */
-  readonly inFlight: readonly Write[];
-  /** When requests came, as far as the rate limit counts them. */
-  readonly requestsMs: readonly number[];
-  /** The most requests in any window since the judge has last looked. */
-  readonly mostInWindow: number;
-  /** Counts a request; false if it is over the limit. */
-  admit(nowMs: number): boolean;
-  /** Carries out what is due. */
-  advance(nowMs: number): void;
-  /** A write is on its way: until `land`, its sender may die. */
-  depart(write: Omit<Write, "number">): Write;
-  /** It is not on its way any more, and this became of it. */
-  land(write: Write, fate: "done" | "refused" | "dropped" | "late-soon" | "late-long" | "forged", nowMs: number): Fate;
-  /** What a list shows; `isStale`: as it was before the last change. */
-  listed(isStale: boolean): readonly Hook[];
-  /** The judge has seen the log. */
-  clearLog(): void;
-  /** What is left when the sender of the writes in flight dies, and this becomes of them. */
-  afterDeathWith(fates: readonly (DeathFate | "forged")[]): Service;
-  readonly byHand: {
-    add(hook: Partial<Hook> & Pick<Hook, "targetUrl">, nowMs: number): string;
-    remove(id: string): void;
-    addLead(lead: string): void;
-  };
-}
+/** What may become of a write whose sender dies, in the order of `afterDeath`; of several, the first changes slowest. */
+export const DEATH_FATES = ["dropped", "done", "late-soon", "late-long"] as const;
+export type LandingFate = "done" | "refused" | "dropped" | "late-soon" | "late-long" | "forged";
 
 interface Data {
   hooks: readonly Hook[];
+  /** The webhooks before the last change: what a stale list shows. */
   before: readonly Hook[];
   leads: readonly string[];
+  /** The writes whose sender may still die before they are carried out. */
   inFlight: readonly Write[];
-  due: readonly Due[];
+  due: readonly { readonly write: Write; readonly dueMs: number }[];
+  /** What became of the writes since the judge has last looked. */
   log: readonly Logged[];
+  /** When requests came, as far as the rate limit counts them. */
   requestsMs: readonly number[];
+  /** The most requests in any window since the judge has last looked. */
   mostInWindow: number;
   made: number;
   sent: number;
 }
 
+/** The service as plain data, with its own log. Copies share what does not change. */
+export class Service {
+  readonly setup: ServiceSetup;
+  readonly #data: Data;
+
+  constructor(setup: ServiceSetup, data: Data) {
+    this.setup = setup;
+    this.#data = data;
+  }
+
+  get hooks(): readonly Hook[] {
+    return this.#data.hooks;
+  }
+  get leads(): readonly string[] {
+    return this.#data.leads;
+  }
+  get inFlight(): readonly Write[] {
+    return this.#data.inFlight;
+  }
+  get log(): readonly Logged[] {
+    return this.#data.log;
+  }
+  get mostInWindow(): number {
+    return this.#data.mostInWindow;
+  }
+
+  copy(): Service {
+    return new Service(this.setup, { ...this.#data });
+  }
+
+  key(): string {
+    const { hooks, before, leads, due, requestsMs } = this.#data;
+    return JSON.stringify([
+      hooks.map((hook) => Object.values(hook)),
+      before === hooks ? 0 : before.map(({ id }) => id),
+      leads,
+      due.map(({ write, dueMs }) => [write.hook ?? write.id ?? write.lead, dueMs]),
+      requestsMs.length > LIMIT / 2 ? requestsMs : 0,
+    ]);
+  }
+
+  afterDeath(): readonly Service[] {
+    if (this.inFlight.length === 0) return [this.copy()];
+    const all = this.inFlight.reduce<readonly (readonly LandingFate[])[]>(
+      (fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])),
+      [[]],
+    );
+    return all.map((fates) => this.afterDeathWith(fates));
+  }
+
+  /** What is left when the sender of the writes in flight dies, and this becomes of them. */
+  afterDeathWith(fates: readonly LandingFate[]): Service {
+    const after = this.copy();
+    this.inFlight.forEach((write, index) => after.land(write, fates[index] ?? "dropped", write.sentMs));
+    return after;
+  }
+
+  /** Whether a request may still be carried out, although its sender has given up or died. */
+  hasLate(): boolean {
+    return this.#data.due.length > 0;
+  }
+
+  /** Counts a request; false if it is over the limit. */
+  admit(nowMs: number): boolean {
+    const data = this.#data;
+    data.requestsMs = [...data.requestsMs.filter((atMs) => atMs > nowMs - WINDOW_MS), nowMs];
+    data.mostInWindow = Math.max(data.mostInWindow, data.requestsMs.length);
+    return data.requestsMs.length <= LIMIT;
+  }
+
+  /** Carries out what is due. */
+  advance(nowMs: number): void {
+    const data = this.#data;
+    if (!data.due.some(({ dueMs }) => dueMs <= nowMs)) return;
+    const now = data.due.filter(({ dueMs }) => dueMs <= nowMs).toSorted((a, b) => a.dueMs - b.dueMs);
+    data.due = data.due.filter(({ dueMs }) => dueMs > nowMs);
+    for (const { write, dueMs } of now) this.#log(write, this.#carryOut(write, dueMs, true));
+  }
+
+  /** A write is on its way: until it lands, its sender may die. */
+  depart(given: Omit<Write, "number">): Write {
+    const write = { ...given, number: ++this.#data.sent };
+    this.#data.inFlight = [...this.inFlight, write];
+    return write;
+  }
+
+  /** It is not on its way any more, and this becomes of it. `forged`: it is lost, and somebody else does the very same. */
+  land(write: Write, fate: LandingFate, nowMs: number): Fate {
+    const data = this.#data;
+    data.inFlight = data.inFlight.filter((one) => one !== write);
+    if (fate === "done") return this.#log(write, this.#carryOut(write, nowMs, true));
+    if (fate === "forged") this.#carryOut(write, nowMs, false);
+    if (fate === "forged" || fate === "dropped") return this.#log(write, { kind: "dropped" });
+    if (fate === "refused") return this.#log(write, { kind: "refused" });
+    const dueMs = nowMs + LATE_MS[fate === "late-soon" ? "soon" : "long"];
+    data.due = [...data.due, { write, dueMs }];
+    return this.#log(write, { kind: "late", dueMs });
+  }
+
+  /** What a list shows; `isStale`: as it was before the last change. */
+  listed(isStale: boolean): readonly Hook[] {
+    return isStale ? this.#data.before : this.hooks;
+  }
+
+  /** The judge has seen the log. */
+  clearLog(): void {
+    this.#data.log = [];
+    this.#data.mostInWindow = 0;
+  }
+
+  /** By hand, as somebody else does it. */
+  addByHand(hook: GivenHook, nowMs: number): string {
+    return this.#add(seeded(hook, "", nowMs));
+  }
+  removeByHand(id: string): void {
+    this.#change(this.hooks.filter((one) => one.id !== id));
+  }
+  addLead(lead: string): void {
+    this.#data.leads = [...this.leads, lead];
+  }
+
+  #add(hook: Hook): string {
+    const id = hookId(++this.#data.made);
+    this.#change([...this.hooks, { ...hook, id }]);
+    return id;
+  }
+
+  #change(hooks: readonly Hook[]): void {
+    this.#data.before = this.hooks;
+    this.#data.hooks = hooks;
+  }
+
+  #carryOut({ kind, hook, id, lead }: Write, atMs: number, isOurs: boolean): Fate {
+    if (kind === "add" && hook) return { kind: "done", id: this.#add({ ...hook, id: "", createdMs: atMs, isOurs }), atMs };
+    if (kind === "delete") {
+      if (!this.hooks.some((one) => one.id === id)) return { kind: "absent" };
+      this.#change(this.hooks.filter((one) => one.id !== id));
+      return { kind: "done", id, atMs };
+    }
+    if (!this.leads.some((one) => one === lead)) return { kind: "absent" };
+    this.#data.leads = this.leads.filter((one) => one !== lead);
+    return { kind: "done", id: null, atMs };
+  }
+
+  #log(write: Write, fate: Fate): Fate {
+    const others = this.log.filter((one) => one.write.number !== write.number);
+    this.#data.log = [...others, { write, fate }];
+    return fate;
+  }
+}
+
 export function newService(setup: ServiceSetup = {}, nowMs = 0): Service {
   const { webhooks = [], leads = [] } = setup;
-  const hooks = webhooks.map((hook, index) => seeded(hook, `hoo_${digits(index + 1)}`, nowMs - 86_400_000));
-  return service(setup, {
+  const hooks = webhooks.map((hook, index) => seeded(hook, hookId(index + 1), nowMs - DAY_MS));
+  return new Service(setup, {
     hooks,
     before: hooks,
     leads,
@@ -139,128 +256,10 @@ export function newService(setup: ServiceSetup = {}, nowMs = 0): Service {
   });
 }
 
-function service(setup: ServiceSetup, data: Data): Service {
-  function add(hook: Omit<Hook, "id">): string {
-    const id = `hoo_${digits(++data.made)}`;
-    change([...data.hooks, { ...hook, id }]);
-    return id;
-  }
-  function change(hooks: readonly Hook[]): void {
-    data.before = data.hooks;
-    data.hooks = hooks;
-  }
-  function carryOut({ kind, hook, id, lead }: Write, atMs: number, isOurs: boolean): Fate {
-    if (kind === "add" && hook) return { kind: "done", id: add({ ...hook, createdMs: atMs, isOurs }), atMs };
-    if (kind === "delete") {
-      if (!data.hooks.some((one) => one.id === id)) return { kind: "refused" };
-      change(data.hooks.filter((one) => one.id !== id));
-    } else {
-      if (!data.leads.some((one) => one === lead)) return { kind: "refused" };
-      data.leads = data.leads.filter((one) => one !== lead);
-    }
-    return { kind: "done", id, atMs };
-  }
-  function logs(write: Write, fate: Fate): Fate {
-    data.log = [...data.log.filter((one) => one.write.number !== write.number), { write, fate }];
-    return fate;
-  }
-  const self: Service = {
-    get hooks() {
-      return data.hooks;
-    },
-    get leads() {
-      return data.leads;
-    },
-    get log() {
-      return data.log;
-    },
-    get inFlight() {
-      return data.inFlight;
-    },
-    get requestsMs() {
-      return data.requestsMs;
-    },
-    get mostInWindow() {
-      return data.mostInWindow;
-    },
-    campaigns: setup.campaigns ?? [],
-    isPoor: setup.isPoor ?? false,
-    hasRival: setup.hasRival ?? false,
-    admit: (nowMs) => {
-      data.requestsMs = [...data.requestsMs.filter((atMs) => atMs > nowMs - WINDOW_MS), nowMs];
-      data.mostInWindow = Math.max(data.mostInWindow, data.requestsMs.length);
-      return data.requestsMs.length <= LIMIT;
-    },
-    advance: (nowMs) => {
-      if (!data.due.some(({ dueMs }) => dueMs <= nowMs)) return;
-      const now = data.due.filter(({ dueMs }) => dueMs <= nowMs).toSorted((a, b) => a.dueMs - b.dueMs);
-      data.due = data.due.filter(({ dueMs }) => dueMs > nowMs);
-      for (const { write, dueMs, isForged } of now) {
-        const fate = carryOut(write, dueMs, !isForged);
-        logs(write, isForged ? { kind: "dropped" } : fate);
-      }
-    },
-    depart: (given) => {
-      const write = { ...given, number: ++data.sent };
-      data.inFlight = [...data.inFlight, write];
-      return write;
-    },
-    land: (write, fate, nowMs) => {
-      data.inFlight = data.inFlight.filter((one) => one !== write);
-      if (fate === "done") return logs(write, carryOut(write, nowMs, true));
-      if (fate === "refused" || fate === "dropped") return logs(write, { kind: fate });
-      if (fate === "forged") {
-        carryOut(write, nowMs, false);
-        return logs(write, { kind: "dropped" });
-      }
-      const dueMs = nowMs + LATE_MS[fate === "late-soon" ? "soon" : "long"];
-      data.due = [...data.due, { write, dueMs, isForged: false }];
-      return logs(write, { kind: "late", dueMs });
-    },
-    listed: (isStale) => (isStale ? data.before : data.hooks),
-    clearLog: () => {
-      data.log = [];
-      data.mostInWindow = 0;
-    },
-    byHand: {
-      add: (hook, nowMs) => add(seeded({ isOurs: false, ...hook }, "", nowMs)),
-      remove: (id) => change(data.hooks.filter((one) => one.id !== id)),
-      addLead: (lead) => void (data.leads = [...data.leads, lead]),
-    },
-    hasLate: () => data.due.length > 0,
-    copy: () => service(setup, { ...data }),
-    key: () =>
-      JSON.stringify([
-        data.hooks.map((hook) => Object.values(hook)),
-        data.before === data.hooks ? 0 : data.before.map(({ id }) => id),
-        data.leads,
-        data.due.map(({ write, dueMs, isForged }) => [write.hook ?? write.id ?? write.lead, dueMs, isForged]),
-        data.requestsMs.length > LIMIT / 2 ? data.requestsMs : 0,
-      ]),
-    afterDeathWith: (fates) => {
-      const after = service(setup, { ...data });
-      data.inFlight.forEach((write, index) => after.land(write, fates[index] ?? "dropped", write.sentMs));
-      return after;
-    },
-    afterDeath: () => {
-      const worlds = data.inFlight.reduce<readonly (readonly DeathFate[])[]>(
-        (fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])),
-        [[]],
-      );
-      return worlds.map((fates) => self.afterDeathWith(fates));
-    },
-  };
-  return self;
-}
-
-export type DeathFate = (typeof DEATH_FATES)[number];
-/** What may become of a write whose sender dies, in the order of `afterDeath`; the first write in flight changes slowest. */
-export const DEATH_FATES = ["dropped", "done", "late-soon", "late-long"] as const;
-
-function seeded(hook: Partial<Hook> & Pick<Hook, "targetUrl">, id: string, createdMs: number): Hook {
+function seeded(hook: GivenHook, id: string, createdMs: number): Hook {
   return { id, type: null, campaignId: null, secret: null, isFirst: null, createdMs, isOurs: false, ...hook };
 }
 
-function digits(number: number): string {
-  return String(number).padStart(6, "0");
+function hookId(number: number): string {
+  return `hoo_${String(number).padStart(6, "0")}`;
 }

@@ -12,12 +12,11 @@ const ADD_FATES = [...WRITE_FATES, "without-id"] as const;
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
-const LIST_FATES = ["well", "fails", "stale"] as const;
-const LONG_LIST_FATES = [...LIST_FATES, "capped"] as const;
 const CAP = 10;
 
 /** Fates that no schedule has, as they look like another one: for alternative histories. `forged`: lost, and somebody else did the very same. */
 export type HiddenFate = "forged-lost" | "forged-error" | "forged-without-id";
+type ReadFate = "well" | "fails" | "stale" | "capped";
 export type WriteFate = (typeof RIVAL_FATES)[number] | (typeof DELETE_FATES)[number] | HiddenFate;
 
 /** The service as a process reaches it. What goes wrong is decided once for each request. */
@@ -36,8 +35,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   async function read({ url }: HttpRequest): Promise<HttpResponse> {
     const path = pathOf(url);
     const isList = path === "/hooks";
-    const isLong = isList && service.hooks.length > CAP;
-    const fate = isList ? decisions.choose(`GET ${path}`, isLong ? LONG_LIST_FATES : LIST_FATES) : decisions.choose(`GET ${path}`, ["well", "fails"]);
+    const fate = decisions.choose<ReadFate>(`GET ${path}`, ["well", "fails", ...(isList ? listFates(service) : [])]);
     await clock.sleep(LATENCY_MS, NEVER);
     if (life.isOver) return never();
     service.advance(clock.now());
@@ -51,13 +49,13 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   function listAnswer(url: URL, { isStale, isCapped }: { readonly isStale: boolean; readonly isCapped: boolean }): HttpResponse {
     const offset = Number(url.searchParams.get("offset") ?? 0);
     const all = service.listed(isStale);
-    return json((isCapped ? all.slice(0, CAP) : all.slice(offset)).map((hook) => listedHook(hook, service.isPoor)));
+    return json((isCapped ? all.slice(0, CAP) : all.slice(offset)).map((hook) => listedHook(hook, service.setup.isPoor === true)));
   }
 
   async function write(request: HttpRequest): Promise<HttpResponse> {
     const path = pathOf(request.url);
     const given = writeOf(request, path, clock.now());
-    const options = given.kind === "add" ? (service.hasRival ? RIVAL_FATES : ADD_FATES) : DELETE_FATES;
+    const options = given.kind === "add" ? (service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES) : DELETE_FATES;
     const fate: WriteFate = decisions.choose<WriteFate>(`${request.method} ${path}`, options);
     const departed = service.depart({ ...given, stored: store.stored() });
     if (fate === "well") decisions.mayDie(`${request.method} ${path}`);
@@ -75,7 +73,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
 
   function outcome(write: Write, fate: WriteFate): HttpResponse {
     const nowMs = clock.now();
-    const rival = (): void => void (write.hook && service.byHand.add({ ...write.hook, secret: "of somebody else" }, nowMs));
+    const rival = (): void => void (write.hook && service.addByHand({ ...write.hook, secret: "of somebody else" }, nowMs));
     switch (fate) {
       case "unsent":
         service.land(write, "refused", nowMs);
@@ -120,11 +118,11 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   function carriedOut(write: Write, fate: WriteFate): HttpResponse {
     const deleted = service.hooks.find(({ id }) => id === write.id);
     const { kind } = service.land(write, "done", clock.now());
-    if (fate === "rival-lost-after") service.byHand.add({ ...write.hook, targetUrl: write.hook?.targetUrl ?? "", secret: "of somebody else" }, clock.now());
+    if (fate === "rival-lost-after") service.addByHand({ ...write.hook, targetUrl: write.hook?.targetUrl ?? "", secret: "of somebody else" }, clock.now());
     if (fate === "lost-after" || fate.startsWith("rival-lost")) return lost(true);
     if (fate === "error-after") return text(500, "Internal error");
     if (fate === "without-id") return json({ ok: true });
-    if (kind === "refused") return text(404, write.kind === "unsubscribe" ? "Lead not found" : "Webhook not found");
+    if (kind === "absent") return text(404, write.kind === "unsubscribe" ? "Lead not found" : "Webhook not found");
     if (write.kind === "unsubscribe") return json(leadAnswer(write.lead ?? ""));
     const made = deleted ?? service.hooks.at(-1);
     return made ? json(write.kind === "add" ? createdHook(made) : listedHook(made, false)) : text(500, "Internal error");
@@ -137,6 +135,12 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     },
     close: () => undefined,
   };
+}
+
+/** What may be wrong with a list, as far as it shows. */
+function listFates(service: Service): readonly ReadFate[] {
+  const isStale = service.listed(true) !== service.listed(false);
+  return [...(isStale ? (["stale"] as const) : []), ...(service.hooks.length > CAP ? (["capped"] as const) : [])];
 }
 
 const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
@@ -186,7 +190,7 @@ function leadAnswer(lead: string): object {
   return { _id: `lea_${email}`, email, isPaused: false, campaignId, contactId: `ctc_${email}` };
 }
 
-function campaignAnswer(path: string, url: URL, { campaigns }: Service): HttpResponse {
+function campaignAnswer(path: string, url: URL, { setup: { campaigns = [] } }: Service): HttpResponse {
   if (path === "/campaigns") {
     const offset = Number(url.searchParams.get("offset") ?? 0);
     return json(campaigns.slice(offset).map((id) => ({ _id: id, name: `Campaign ${id}`, status: "running", labels: [] })));

@@ -27,8 +27,11 @@ export function judgeRun(world: World, report: RunReport, judged: Judged): reado
   const said = textOf(report);
   for (const { id } of service.hooks) if (said.includes(id)) memory.told = with_(memory.told, id);
   broken.push(...foreignRecords(world, report, found));
-  memory.serial = Math.max(memory.serial, found.serial);
-  memory.lineage = found.lineage ?? memory.lineage;
+  // Before, what a failed write has left may still be lost with the power.
+  if (report.exit === 0 || report.exit === 3) {
+    memory.serial = Math.max(memory.serial, found.serial);
+    memory.lineage = found.lineage ?? memory.lineage;
+  }
   service.clearLog();
   return broken;
 }

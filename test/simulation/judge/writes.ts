@@ -12,9 +12,17 @@ export function problemsOfWrites({ service, judge: memory }: World, report: RunR
   const sent = service.log.filter(({ write }) => isNew(write));
   const inFlight = service.inFlight.filter(isNew);
   const broken = [...sent.map(({ write }) => write), ...inFlight].flatMap((write) => problemsOfWrite(write, service));
-  const asked = [...sent.filter(({ fate }) => fate.kind !== "refused").map(({ write }) => write), ...inFlight].flatMap(({ lead }) => lead ?? []);
-  broken.push(...problemsOfUnsubscriptions(asked, report, memory.unsubscribed));
-  if (asked.length > 0) memory.unsubscribed = new Set([...memory.unsubscribed, ...asked]);
+  const outcomes = [...sent.map(({ write, fate }) => ({ write, kind: fate.kind })), ...inFlight.map((write) => ({ write, kind: "sent" }))];
+  const asked = outcomes.flatMap(({ write: { lead }, kind }) => (lead === null || kind === "refused" ? [] : [{ lead, isDecided: kind === "absent" }]));
+  broken.push(
+    ...problemsOfUnsubscriptions(
+      asked.map(({ lead }) => lead),
+      report,
+      memory.unsubscribed,
+    ),
+  );
+  const open = asked.filter(({ isDecided }) => !isDecided).map(({ lead }) => lead);
+  if (open.length > 0) memory.unsubscribed = new Set([...memory.unsubscribed, ...open]);
   memory.judgedWrites = Math.max(memory.judgedWrites, ...sent.map(({ write }) => write.number), ...inFlight.map(({ number }) => number));
   return broken;
 }
@@ -45,7 +53,7 @@ function isKey({ targetUrl, type, campaignId }: NonNullable<Write["hook"]>, key:
 }
 
 /** How many creates are open that the list would show in the same way. */
-function alikeCreates({ hook }: Write, { open }: Found, { isPoor }: Service): number {
+function alikeCreates({ hook }: Write, { open }: Found, { setup: { isPoor } }: Service): number {
   if (!hook) return 0;
   return open.filter(({ mayCreate, key }) => mayCreate && (isPoor ? key["target_url"] === hook.targetUrl : isKey(hook, key))).length;
 }

@@ -1,0 +1,277 @@
+import { expect, it } from "vitest";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import type { Plan } from "../../../src/core/plan/plan.ts";
+import { type StateDocument, emptyState, encodeState } from "../../../src/core/state/document.ts";
+import type { JournalFact } from "../../../src/core/state/journal-event.ts";
+import { encodeJournal } from "../../../src/core/state/journal.ts";
+import { type GivenHook, type ServiceSetup, type Stored, type Write, newService } from "../service.ts";
+import type { StorePart, World } from "../world.ts";
+import { judgeRest, judgeRun } from "./judge.ts";
+import { newMemory } from "./memory.ts";
+import { managedIds, parseStored } from "./parse.ts";
+import type { Judged, RunReport } from "./report.ts";
+import { hidingPlaces } from "./secrets.ts";
+
+const URL = "https://crm.example.com/hooks";
+const LEAD = "cam_000001/ada@example.com";
+const NOW = 1_700_000_000_000;
+const SECRET = 'pa"ss/wörd-0123';
+const HOOK: GivenHook = { targetUrl: URL, isOurs: true, secret: SECRET };
+
+const webhook: Declaration = declaration("outreach_webhook.a", { target_url: URL }, { secret: { kind: "env", name: "S" } });
+const lead: Declaration = declaration("outreach_lead_unsubscription.u", { campaign_id: "cam_000001", email: "ada@example.com" });
+const JUDGED: Judged = { declarations: [webhook], secretOf: { S: SECRET }, apiKey: "key-0123456789" };
+const CLEAN: RunReport = { exit: 0, said: [], texts: [], plan: null, wrote: false, approved: false, unstored: null };
+
+function declaration(address: string, attributes: Declaration["attributes"], secrets: Declaration["secrets"] = {}): Declaration {
+  return { address, type: address.split(".")[0] ?? "", provider: "", attributes, secrets, masked: [], locate: () => undefined };
+}
+
+function record(id: string | null, more: Partial<RecordedInstance> = {}): RecordedInstance {
+  const attributes = { target_url: URL, id, secret: { $secret: "0123" } };
+  return { address: webhook.address, type: "outreach_webhook", provider: "", schemaVersion: 0, id, attributes, ...EMPTY, recordedAtMs: 1, ...more };
+}
+const EMPTY = { returned: {}, unobserved: [], assumed: [] };
+
+const state = (more: Partial<StateDocument> = {}): Uint8Array => encodeState({ ...emptyState("the-lineage", "00"), serial: 3, ...more });
+const recorded = (...instances: readonly RecordedInstance[]): Stored => ({ state: state({ instances }), journal: null });
+
+function journal(...facts: readonly JournalFact[]): Uint8Array {
+  const header = { journal: 1, lineage: "the-lineage", baseSerial: 3, baseSeq: 0 } as const;
+  return encodeJournal({ header, events: facts.map((fact, index) => ({ seq: index + 1, ...fact })) });
+}
+
+const creating: JournalFact = {
+  kind: "intent",
+  op: "create",
+  address: webhook.address,
+  type: "outreach_webhook",
+  provider: "",
+  id: null,
+  key: { target_url: URL, type: null, campaign_id: null },
+  planned: { target_url: URL },
+  listed: null,
+  serverDate: "",
+  sentAtMs: 1,
+};
+
+function worldOf(stored: Stored, setup: ServiceSetup = {}, texts: readonly string[] = []): World {
+  const store: StorePart = {
+    copy: () => store,
+    key: () => "",
+    afterDeath: () => [store],
+    stored: () => stored,
+    texts: () => texts,
+    unlock: () => undefined,
+    putBack: () => undefined,
+  };
+  return { nowMs: NOW, chance: 0, service: newService(setup, NOW), store, judge: newMemory() };
+}
+
+type Given = Partial<Omit<Write, "number">> & Pick<Write, "kind">;
+
+/** A world in which these writes were sent, and carried out or lost. */
+function sent(world: World, writes: readonly Given[], fate: "done" | "dropped" = "dropped"): World {
+  for (const write of writes) {
+    const departed = world.service.depart({ sentMs: NOW, hook: null, id: null, lead: null, stored: world.store.stored(), ...write });
+    world.service.land(departed, fate, NOW);
+  }
+  return world;
+}
+
+const adding: Given = { kind: "add", hook: { targetUrl: URL, type: null, campaignId: null, secret: null, isFirst: null } };
+const unsubscribing: Given = { kind: "unsubscribe", lead: LEAD };
+const intended = (...facts: readonly JournalFact[]): Stored => ({ state: state(), journal: journal(...facts) });
+const unsubscription: JournalFact = { ...creating, address: lead.address, type: lead.type, key: {}, planned: lead.attributes };
+
+function planOf(...steps: Plan["steps"]): Plan {
+  return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [] };
+}
+const planned = planOf({ action: "create", address: lead.address, type: lead.type, provider: "", because: [], masked: [], after: lead.attributes });
+
+const damaged = (bytes: Uint8Array, at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
+const twoEvents = journal(creating, { kind: "failed", of: 1, code: "no" });
+
+it.each<readonly [string, World, Partial<RunReport>, RegExp | null]>([
+  ["a state that is whole", worldOf(recorded()), {}, null],
+  ["a state with a changed byte", worldOf({ state: damaged(state(), 40), journal: null }), {}, /checksum|not JSON/],
+  ["half a state", worldOf({ state: state().slice(0, 50), journal: null }), {}, /not JSON/],
+  ["an empty state", worldOf({ state: new Uint8Array(), journal: null }), {}, /not JSON/],
+  ["a journal with a torn end", worldOf({ state: state(), journal: twoEvents.slice(0, -5) }), { exit: 1 }, null],
+  ["a journal with a damaged line in the middle", worldOf({ state: state(), journal: damaged(twoEvents, 200) }), { exit: 1 }, /line 2 of the journal/],
+  ["a journal of another lineage", worldOf({ state: state({ lineage: "other" }), journal: twoEvents }), {}, /another lineage/],
+  ["a journal without a state", worldOf({ state: null, journal: twoEvents }), {}, /without a state/],
+  ["exit 0 with an open create", worldOf(intended(creating)), {}, /exit 0 with an open create/],
+  ["a create with an intent", sent(worldOf(intended(creating)), [adding]), { exit: 1 }, null],
+  ["a create without an intent", sent(worldOf(recorded()), [adding]), {}, /without an intent/],
+  ["a create whose intent has an outcome", sent(worldOf({ state: state(), journal: twoEvents }), [adding]), {}, /without an intent/],
+  ["two creates that a list cannot tell apart", sent(worldOf(intended(creating, creating)), [adding]), { exit: 1 }, /cannot tell apart/],
+  [
+    "a delete of what was never managed",
+    sent(worldOf(intended({ ...creating, op: "delete", id: "hoo_9" })), [{ kind: "delete", id: "hoo_9" }]),
+    { exit: 1 },
+    /not managed/,
+  ],
+  ["an unsubscription of the plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: 1, plan: planned }, null],
+  ["an unsubscription outside the plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: 1, plan: planOf() }, /not in the approved plan/],
+  ["an unsubscription without a plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: "died" }, /not in the approved plan/],
+  [
+    "an unsubscription sent four times",
+    sent(worldOf(intended(unsubscription)), [unsubscribing, unsubscribing, unsubscribing, unsubscribing]),
+    { exit: 1, plan: planned },
+    /4 times/,
+  ],
+  ["a secret in a file", worldOf(recorded(), {}, [`x${SECRET}`]), {}, /a secret/],
+  ["a secret in a message", worldOf(recorded()), { said: [said("a", SECRET)] }, /a secret/],
+  ["a secret in other output", worldOf(recorded()), { texts: [encodeURIComponent(SECRET)] }, /a secret/],
+  ["the key in a state that was not stored", worldOf(recorded()), { unstored: new TextEncoder().encode(`"${JUDGED.apiKey}"`) }, /a secret/],
+  ["somebody else's webhook recorded silently", worldOf(recorded(record("hoo_000001")), { webhooks: [{ targetUrl: URL }] }), {}, /recorded silently/],
+  [
+    "somebody else's webhook recorded with a word",
+    worldOf(recorded(record("hoo_000001")), { webhooks: [{ targetUrl: URL }] }),
+    { said: [said("a", "hoo_000001")] },
+    null,
+  ],
+])("judges a run: %s", (_name, world, report, rule) => {
+  const broken = judgeRun(world, { ...CLEAN, ...report }, JUDGED).join("\n");
+  if (rule) expect(broken).toMatch(rule);
+  else expect(broken).toBe("");
+});
+
+function said(code: string, detail: string, severity: Diagnostic["severity"] = "warning"): Diagnostic {
+  return { code, severity, summary: code, detail };
+}
+
+it("counts the requests in any 2 s", () => {
+  const world = worldOf(recorded());
+  const at = (ms: number, count: number): boolean[] => Array.from({ length: count }, () => world.service.admit(NOW + ms));
+  expect([...at(0, 10), ...at(1999, 10), ...at(2000, 10)].every(Boolean)).toBe(true);
+  expect(judgeRun(world, CLEAN, JUDGED)).toEqual([]);
+  expect(at(2001, 1)).toEqual([false]);
+  expect(judgeRun(world, CLEAN, JUDGED).join()).toMatch(/21 requests/);
+});
+
+it("remembers serial and lineage from run to run", () => {
+  const first = worldOf(recorded());
+  expect(judgeRun(first, CLEAN, JUDGED)).toEqual([]);
+  const later = (stored: Stored): readonly string[] => judgeRun({ ...worldOf(stored), judge: first.judge.copy() }, CLEAN, JUDGED);
+  expect(later(recorded())).toEqual([]);
+  expect(later({ state: state({ serial: 2 }), journal: null }).join()).toMatch(/from 3 to 2/);
+  expect(later({ state: state({ lineage: "another" }), journal: null }).join()).toMatch(/another lineage/);
+  expect(later({ state: null, journal: null }).join()).toMatch(/is gone/);
+  const restored = first.judge.copy();
+  restored.forgive();
+  expect(judgeRun({ ...worldOf({ state: state({ serial: 2 }), journal: null }), judge: restored }, CLEAN, JUDGED)).toEqual([]);
+});
+
+it("lets an unsubscription be sent again in a later run only with a word of approval", () => {
+  const again = (approved: boolean, fate: "dropped" | "refused"): string => {
+    const world = worldOf(intended(unsubscription));
+    const depart = (): Write => world.service.depart({ sentMs: NOW, hook: null, id: null, stored: world.store.stored(), kind: "unsubscribe", lead: LEAD });
+    world.service.land(depart(), fate, NOW);
+    expect(judgeRun(world, { ...CLEAN, exit: 1, plan: planned }, JUDGED)).toEqual([]);
+    world.service.land(depart(), "done", NOW);
+    return judgeRun(world, { ...CLEAN, exit: 1, plan: planned, approved }, JUDGED).join();
+  };
+  expect(again(false, "dropped")).toMatch(/again silently/);
+  expect(again(true, "dropped")).toBe("");
+  expect(again(false, "refused")).toBe("");
+});
+
+it("also judges what a dying process has in flight", () => {
+  const world = worldOf(recorded());
+  world.service.depart({ sentMs: NOW, hook: adding.hook ?? null, id: null, lead: null, kind: "add", stored: world.store.stored() });
+  expect(judgeRun(world, { ...CLEAN, exit: "died" }, JUDGED).join()).toMatch(/without an intent/);
+});
+
+const live = (more: Partial<GivenHook> = {}): ServiceSetup => ({ webhooks: [{ ...HOOK, ...more }] });
+const own = recorded(record("hoo_000001"));
+
+it.each<readonly [string, World, Partial<RunReport>, Partial<Judged>, RegExp | null]>([
+  ["one live webhook", worldOf(own, live()), {}, {}, null],
+  ["a plan that still writes", worldOf(own, live()), { wrote: true }, {}, /a converged plan writes/],
+  ["no record of a declaration", worldOf(recorded(), {}), {}, {}, /is declared, and not recorded/],
+  ["a record without a declaration", worldOf(own, live()), {}, { declarations: [] }, /recorded, and not declared/],
+  ["a record of what is gone", worldOf(own), {}, {}, /is not live/],
+  ["another URL", worldOf(own, live({ targetUrl: `${URL}/2` })), {}, {}, /targetUrl of hoo_000001/],
+  ["another secret", worldOf(own, live({ secret: "old" })), {}, {}, /has another secret/],
+  ["somebody else's webhook", worldOf(own, live({ isOurs: false })), {}, {}, /somebody else's/],
+  ["a second one of ours", worldOf(own, { webhooks: [HOOK, HOOK] }), {}, {}, /hoo_000002 is ours, not managed/],
+  ["a second one of ours that the run names", worldOf(own, { webhooks: [HOOK, HOOK] }), { said: [said("late_duplicate", "hoo_000002")] }, {}, null],
+  [
+    "an older object that is left",
+    worldOf(recorded(record("hoo_000001", { deposed: [{ id: "hoo_7", attributes: {}, returned: {} }] })), live()),
+    {},
+    {},
+    /hoo_7 to delete/,
+  ],
+  ["an undecided outcome that is reported", worldOf(recorded()), { exit: 3, said: [said("outcome_pending", "…", "error")] }, {}, null],
+  ["exit 3 without a word", worldOf(recorded()), { exit: 3 }, {}, /without a word/],
+  ["an error for ever", worldOf(recorded()), { exit: 1, said: [said("state_unreadable", "…", "error")] }, {}, /state_unreadable/],
+  ["an error that a user has to decide", worldOf(recorded()), { exit: 1, said: [said("unmanaged_duplicate", "…", "error")] }, {}, null],
+  [
+    "a lead that is said to be unsubscribed",
+    worldOf(recorded(leadRecord("unsubscribed")), { leads: [LEAD] }),
+    {},
+    { declarations: [lead] },
+    /still subscribed/,
+  ],
+  ["a lead that is unsubscribed", worldOf(recorded(leadRecord("unsubscribed"))), {}, { declarations: [lead] }, null],
+  ["an unconfirmed lead that nobody hears of", worldOf(recorded(leadRecord("unconfirmed"))), {}, { declarations: [lead] }, /does not say so/],
+])("judges a world at rest: %s", (_name, world, report, judged, rule) => {
+  const broken = judgeRest(world, { ...CLEAN, ...report }, { ...JUDGED, ...judged }).join("\n");
+  if (rule) expect(broken).toMatch(rule);
+  else expect(broken).toBe("");
+});
+
+function leadRecord(outcome: string): RecordedInstance {
+  return record(null, { address: lead.address, type: lead.type, attributes: { ...lead.attributes, outcome } });
+}
+
+it("finds a secret in every encoding, wherever it stands in the text", () => {
+  for (const before of ["", "a", "ab", "abc"]) {
+    const text = `${before}${SECRET}${before}`;
+    const encoded = [
+      text,
+      JSON.stringify(text),
+      encodeURIComponent(text),
+      ...(["hex", "base64", "base64url"] as const).map((encoding) => Buffer.from(text).toString(encoding)),
+    ];
+    for (const one of encoded) expect(hidingPlaces(SECRET).some((place) => one.includes(place))).toBe(true);
+  }
+});
+
+it("follows the journal as the product writes it", () => {
+  const replacing: JournalFact = { ...creating, op: "replace", order: "create-first", id: "hoo_1" };
+  const events: readonly JournalFact[] = [
+    { kind: "recorded", address: webhook.address, record: record("hoo_1") },
+    replacing,
+    { kind: "created", of: 2, record: record("hoo_2", { deposed: [{ id: "hoo_1", attributes: {}, returned: {} }] }) },
+    { kind: "done", of: 2, record: record("hoo_2") },
+    {
+      kind: "moved",
+      records: [
+        { address: webhook.address, record: null },
+        { address: "outreach_webhook.b", record: record("hoo_2", { address: "outreach_webhook.b" }) },
+      ],
+    },
+    { ...creating, op: "delete", address: "outreach_webhook.b", id: "hoo_2" },
+    { kind: "done", of: 6, record: null },
+  ];
+  const after = (count: number): readonly [readonly string[], number] => {
+    const found = parseStored({ state: state(), journal: journal(...events.slice(0, count)) });
+    expect(found.problems).toEqual([]);
+    return [[...managedIds(found)].toSorted(), found.open.filter(({ mayCreate }) => mayCreate).length];
+  };
+  expect([1, 2, 3, 4, 5, 6, 7].map(after)).toEqual([
+    [["hoo_1"], 0],
+    [["hoo_1"], 1],
+    [["hoo_1", "hoo_2"], 0],
+    [["hoo_2"], 0],
+    [["hoo_2"], 0],
+    [["hoo_2"], 0],
+    [[], 0],
+  ]);
+});
