@@ -68,7 +68,15 @@ const DAY_MS = 86_400_000;
 
 /** What may become of a write whose sender dies, in the order of `afterDeath`; of several, the first changes slowest. */
 export const DEATH_FATES = ["dropped", "done", "late-soon", "late-long"] as const;
-export type LandingFate = "done" | "refused" | "dropped" | "late-soon" | "late-long" | "forged";
+/** What becomes of a write that lands. `forged`: it is dropped, and somebody else does the very same. A time says when. */
+export type Landing = "refused" | "dropped" | "done" | "forged" | "late-soon" | "late-long" | `done at ${number}` | `forged at ${number}`;
+
+/** A write that will be carried out at a time; if it is forged, by somebody else. */
+export interface Due {
+  readonly write: Write;
+  readonly dueMs: number;
+  readonly isForged: boolean;
+}
 
 interface Data {
   hooks: readonly Hook[];
@@ -77,7 +85,7 @@ interface Data {
   leads: readonly string[];
   /** The writes whose sender may still die before they are carried out. */
   inFlight: readonly Write[];
-  due: readonly { readonly write: Write; readonly dueMs: number }[];
+  due: readonly Due[];
   /** What became of the writes since the judge has last looked. */
   log: readonly Logged[];
   /** When requests came, as far as the rate limit counts them. */
@@ -110,6 +118,9 @@ export class Service {
   get log(): readonly Logged[] {
     return this.#data.log;
   }
+  get due(): readonly Due[] {
+    return this.#data.due;
+  }
   get mostInWindow(): number {
     return this.#data.mostInWindow;
   }
@@ -124,22 +135,19 @@ export class Service {
       hooks.map((hook) => Object.values(hook)),
       before === hooks ? 0 : before.map(({ id }) => id),
       leads,
-      due.map(({ write, dueMs }) => [write.hook ?? write.id ?? write.lead, dueMs]),
+      due.map(({ write, dueMs, isForged }) => [write.hook ?? write.id ?? write.lead, dueMs, isForged]),
       requestsMs.length > LIMIT / 2 ? requestsMs : 0,
     ]);
   }
 
   afterDeath(): readonly Service[] {
     if (this.inFlight.length === 0) return [this.copy()];
-    const all = this.inFlight.reduce<readonly (readonly LandingFate[])[]>(
-      (fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])),
-      [[]],
-    );
+    const all = this.inFlight.reduce<readonly (readonly Landing[])[]>((fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])), [[]]);
     return all.map((fates) => this.afterDeathWith(fates));
   }
 
   /** What is left when the sender of the writes in flight dies, and this becomes of them. */
-  afterDeathWith(fates: readonly LandingFate[]): Service {
+  afterDeathWith(fates: readonly Landing[]): Service {
     const after = this.copy();
     this.inFlight.forEach((write, index) => after.land(write, fates[index] ?? "dropped", write.sentMs));
     return after;
@@ -164,7 +172,10 @@ export class Service {
     if (!data.due.some(({ dueMs }) => dueMs <= nowMs)) return;
     const now = data.due.filter(({ dueMs }) => dueMs <= nowMs).toSorted((a, b) => a.dueMs - b.dueMs);
     data.due = data.due.filter(({ dueMs }) => dueMs > nowMs);
-    for (const { write, dueMs } of now) this.#log(write, this.#carryOut(write, dueMs, true));
+    for (const { write, dueMs, isForged } of now) {
+      const fate = this.#carryOut(write, dueMs, !isForged);
+      if (!isForged) this.#log(write, fate);
+    }
   }
 
   /** A write is on its way: until it lands, its sender may die. */
@@ -174,17 +185,20 @@ export class Service {
     return write;
   }
 
-  /** It is not on its way any more, and this becomes of it. `forged`: it is lost, and somebody else does the very same. */
-  land(write: Write, fate: LandingFate, nowMs: number): Fate {
+  /** It is not on its way any more, and this becomes of it. */
+  land(write: Write, landing: Landing, nowMs: number): Fate {
     const data = this.#data;
     data.inFlight = data.inFlight.filter((one) => one !== write);
-    if (fate === "done") return this.#log(write, this.#carryOut(write, nowMs, true));
-    if (fate === "forged") this.#carryOut(write, nowMs, false);
-    if (fate === "forged" || fate === "dropped") return this.#log(write, { kind: "dropped" });
-    if (fate === "refused") return this.#log(write, { kind: "refused" });
-    const dueMs = nowMs + LATE_MS[fate === "late-soon" ? "soon" : "long"];
-    data.due = [...data.due, { write, dueMs }];
-    return this.#log(write, { kind: "late", dueMs });
+    if (landing === "done") return this.#log(write, this.#carryOut(write, nowMs, true));
+    if (landing === "refused" || landing === "dropped") return this.#log(write, { kind: landing });
+    if (landing === "forged") {
+      this.#carryOut(write, nowMs, false);
+      return this.#log(write, { kind: "dropped" });
+    }
+    const isForged = landing.startsWith("forged");
+    const dueMs = dueOf(landing, nowMs);
+    data.due = [...data.due, { write, dueMs, isForged }];
+    return this.#log(write, isForged ? { kind: "dropped" } : { kind: "late", dueMs });
   }
 
   /** What a list shows; `isStale`: as it was before the last change. */
@@ -258,6 +272,11 @@ export function newService(setup: ServiceSetup = {}, nowMs = 0): Service {
 
 function seeded(hook: GivenHook, id: string, createdMs: number): Hook {
   return { id, type: null, campaignId: null, secret: null, isFirst: null, createdMs, isOurs: false, ...hook };
+}
+
+function dueOf(landing: Landing, nowMs: number): number {
+  if (landing === "late-soon") return nowMs + LATE_MS.soon;
+  return landing === "late-long" ? nowMs + LATE_MS.long : Number(landing.replace(/^.* at /, ""));
 }
 
 function hookId(number: number): string {

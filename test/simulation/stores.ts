@@ -1,4 +1,6 @@
 import { local } from "./local/local-part.ts";
 import type { StoreKind } from "./ports.ts";
+import { httpKind } from "./remote/http-kind.ts";
+import { s3Kind } from "./remote/s3-kind.ts";
 
-export const STORES: readonly StoreKind[] = [local];
+export const STORES: readonly StoreKind[] = [local, httpKind, s3Kind];

@@ -1,23 +1,48 @@
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "../../src/service/api/transport.ts";
 import { type ProcessPorts, never } from "./ports.ts";
-import type { Hook, Service, Write } from "./service.ts";
+import type { Hook, Landing, Service, Write } from "./service.ts";
 import type { World } from "./world.ts";
 
 const LATENCY_MS = 40;
 const NEVER = new AbortController().signal;
+const CAP = 10;
+const RIVALS_SECRET = "of somebody else";
 
-/** What may become of a write. Only the first of those that the sender cannot tell apart is enumerated. */
+/** What a sender sees of a write whose outcome it cannot know. */
+type Visible = "lost" | "error" | "without-id" | "html-404";
+
+/** The fates whose outcome the sender does not know: what it sees, and what becomes of the write. */
+const INDEFINITE = {
+  "lost-before": ["lost", "dropped"],
+  "lost-after": ["lost", "done"],
+  "error-before": ["error", "dropped"],
+  "error-after": ["error", "done"],
+  "late-soon": ["lost", "late-soon"],
+  "late-long": ["lost", "late-long"],
+  "without-id": ["without-id", "done"],
+  "html-404": ["html-404", "dropped"],
+} as const satisfies { readonly [fate: string]: readonly [Visible, Landing] };
+
 const WRITE_FATES = ["well", "unsent", "limited", "refused", "lost-before", "lost-after", "error-before", "error-after", "late-soon", "late-long"] as const;
 const ADD_FATES = [...WRITE_FATES, "without-id"] as const;
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
-const CAP = 10;
 
-/** Fates that no schedule has, as they look like another one: for alternative histories. `forged`: lost, and somebody else did the very same. */
-export type HiddenFate = "forged-lost" | "forged-error" | "forged-without-id";
+type ListedFate = (typeof RIVAL_FATES)[number] | (typeof DELETE_FATES)[number];
+/** What no schedule has, for other histories that look the same: what the sender sees, and what really becomes of the write. */
+export type HiddenFate = `as ${Visible}: ${Landing}`;
+export type WriteFate = ListedFate | HiddenFate;
 type ReadFate = "well" | "fails" | "stale" | "capped";
-export type WriteFate = (typeof RIVAL_FATES)[number] | (typeof DELETE_FATES)[number] | HiddenFate;
+
+/** What the sender sees, and what becomes of the write; null for a fate that it knows. */
+export function hiddenSide(fate: string): { readonly visible: Visible; readonly landing: Landing } | null {
+  const [, told, hidden] = /^as ([^:]+): (.+)$/.exec(fate) ?? [];
+  if (told !== undefined && hidden !== undefined) return { visible: told as Visible, landing: hidden as Landing };
+  if (!Object.hasOwn(INDEFINITE, fate)) return null;
+  const [visible, landing] = INDEFINITE[fate as keyof typeof INDEFINITE];
+  return { visible, landing };
+}
 
 /** The service as a process reaches it. What goes wrong is decided once for each request. */
 export function serviceTransport({ service, store }: Pick<World, "service" | "store">, { clock, decisions, life }: ProcessPorts): Transport {
@@ -53,79 +78,56 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   }
 
   async function write(request: HttpRequest): Promise<HttpResponse> {
-    const path = pathOf(request.url);
-    const given = writeOf(request, path, clock.now());
-    const options = given.kind === "add" ? (service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES) : DELETE_FATES;
-    const fate: WriteFate = decisions.choose<WriteFate>(`${request.method} ${path}`, options);
+    const given = writeOf(request, clock.now());
+    const point = `${request.method} ${given.hook?.targetUrl ?? pathOf(request.url)}`;
+    const addFates = service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES;
+    const fate = decisions.choose<WriteFate>(point, given.kind === "add" ? addFates : DELETE_FATES);
     const departed = service.depart({ ...given, stored: store.stored() });
-    if (fate === "well") decisions.mayDie(`${request.method} ${path}`);
+    if (fate === "well") decisions.mayDie(point);
     if (fate !== "unsent") await clock.sleep(LATENCY_MS, NEVER);
     if (life.isOver) return never();
     service.advance(clock.now());
-    if (fate !== "unsent" && !service.admit(clock.now())) {
-      service.land(departed, "refused", clock.now());
-      decisions.does(`${given.kind} over the limit`);
-      return answered(LIMITED);
-    }
-    decisions.does(`${given.kind} ${fate}`);
-    return answered(outcome(departed, fate));
+    const isAdmitted = fate === "unsent" || service.admit(clock.now());
+    decisions.does(`${given.kind} ${isAdmitted ? fate : "over the limit"}`);
+    return answered(isAdmitted ? outcome(departed, fate) : refusal(departed, LIMITED));
   }
 
   function outcome(write: Write, fate: WriteFate): HttpResponse {
-    const nowMs = clock.now();
-    const rival = (): void => void (write.hook && service.addByHand({ ...write.hook, secret: "of somebody else" }, nowMs));
-    switch (fate) {
-      case "unsent":
-        service.land(write, "refused", nowMs);
-        return lost(false);
-      case "limited":
-        service.land(write, "refused", nowMs);
-        return LIMITED;
-      case "refused":
-        service.land(write, "refused", nowMs);
-        return text(400, "Bad team");
-      case "error-before":
-        service.land(write, "dropped", nowMs);
-        return text(500, "Internal error");
-      case "html-404":
-        service.land(write, "dropped", nowMs);
-        return text(404, "<html><body>Not Found</body></html>");
-      case "lost-before":
-        service.land(write, "dropped", nowMs);
-        return lost(true);
-      case "late-soon":
-      case "late-long":
-        service.land(write, fate, nowMs);
-        return lost(true);
-      case "forged-lost":
-      case "forged-error":
-      case "forged-without-id":
-        service.land(write, "forged", nowMs);
-        if (fate === "forged-lost") return lost(true);
-        return fate === "forged-error" ? text(500, "Internal error") : json({ ok: true });
-      case "rival-lost-before":
-      case "rival-before":
-        rival();
-        return carriedOut(write, fate);
-      default:
-        break;
+    const hidden = hiddenSide(fate);
+    if (hidden) {
+      service.land(write, hidden.landing, clock.now());
+      return hidden.visible === "lost" ? lost(true) : UNCLEAR[hidden.visible];
     }
-    const response = carriedOut(write, fate);
-    if (fate === "rival-after") rival();
+    if (fate === "limited") return refusal(write, LIMITED);
+    if (fate === "refused") return refusal(write, text(400, "Bad team"));
+    if (fate === "unsent") {
+      service.land(write, "refused", clock.now());
+      return lost(false);
+    }
+    const isBefore = fate === "rival-before" || fate === "rival-lost-before";
+    if (isBefore) addRival(write);
+    const response = carriedOut(write);
+    if (!isBefore && fate !== "well") addRival(write);
+    return fate.startsWith("rival-lost") ? lost(true) : response;
+  }
+
+  function refusal(write: Write, response: HttpResponse): HttpResponse {
+    service.land(write, "refused", clock.now());
     return response;
   }
 
-  function carriedOut(write: Write, fate: WriteFate): HttpResponse {
+  function addRival({ hook }: Write): void {
+    if (hook) service.addByHand({ ...hook, secret: RIVALS_SECRET }, clock.now());
+  }
+
+  function carriedOut(write: Write): HttpResponse {
     const deleted = service.hooks.find(({ id }) => id === write.id);
     const { kind } = service.land(write, "done", clock.now());
-    if (fate === "rival-lost-after") service.addByHand({ ...write.hook, targetUrl: write.hook?.targetUrl ?? "", secret: "of somebody else" }, clock.now());
-    if (fate === "lost-after" || fate.startsWith("rival-lost")) return lost(true);
-    if (fate === "error-after") return text(500, "Internal error");
-    if (fate === "without-id") return json({ ok: true });
     if (kind === "absent") return text(404, write.kind === "unsubscribe" ? "Lead not found" : "Webhook not found");
     if (write.kind === "unsubscribe") return json(leadAnswer(write.lead ?? ""));
     const made = deleted ?? service.hooks.at(-1);
-    return made ? json(write.kind === "add" ? createdHook(made) : listedHook(made, false)) : text(500, "Internal error");
+    if (!made) throw new Error("a webhook was made, and is not there");
+    return json(write.kind === "add" ? createdHook(made) : listedHook(made, false));
   }
 
   return {
@@ -137,13 +139,18 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   };
 }
 
+const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
+const UNCLEAR: { readonly [visible in Exclude<Visible, "lost">]: HttpResponse } = {
+  error: text(500, "Internal error"),
+  "without-id": json({ ok: true }),
+  "html-404": text(404, "<html><body>Not Found</body></html>"),
+};
+
 /** What may be wrong with a list, as far as it shows. */
 function listFates(service: Service): readonly ReadFate[] {
   const isStale = service.listed(true) !== service.listed(false);
   return [...(isStale ? (["stale"] as const) : []), ...(service.hooks.length > CAP ? (["capped"] as const) : [])];
 }
-
-const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
 
 function text(status: number, body: string): HttpResponse {
   return { status, headers: {}, body };
@@ -158,7 +165,8 @@ function pathOf({ pathname }: URL): string {
   return pathname.slice(pathname.indexOf("/", 1));
 }
 
-function writeOf({ method, url, body }: HttpRequest, path: string, sentMs: number): Omit<Write, "number" | "stored"> {
+function writeOf({ method, url, body }: HttpRequest, sentMs: number): Omit<Write, "number" | "stored"> {
+  const path = pathOf(url);
   if (method === "POST" && path === "/hooks") {
     const { targetUrl, type, secret } = JSON.parse(body ?? "{}") as { readonly [name: string]: string | undefined };
     const hook = { targetUrl: targetUrl ?? "", type: type ?? null, secret: secret ?? null, ...filtersOf(url) };
