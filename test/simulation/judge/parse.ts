@@ -37,8 +37,19 @@ type Json = { readonly [name: string]: unknown };
 const NOTHING: Found = { problems: [], lineage: null, serial: 0, records: new Map(), open: [] };
 const KINDS = new Set(["intent", "listed", "recorded", "moved", "deleted", "created", "done", "failed", "undecided"]);
 
-/** Reads state and journal by their formats: every byte that is there must make sense, but for a torn last line. */
-export function parseStored({ state, journal }: Stored): Found {
+const NO_BYTES = new Uint8Array();
+const known = new WeakMap<Uint8Array, WeakMap<Uint8Array, Found>>();
+
+/** Reads state and journal by their formats: every byte that is there must make sense, but for a torn last line. Bytes never change. */
+export function parseStored(stored: Stored): Found {
+  const ofState = known.get(stored.state ?? NO_BYTES) ?? new WeakMap<Uint8Array, Found>();
+  known.set(stored.state ?? NO_BYTES, ofState);
+  const found = ofState.get(stored.journal ?? NO_BYTES) ?? parsed(stored);
+  ofState.set(stored.journal ?? NO_BYTES, found);
+  return found;
+}
+
+function parsed({ state, journal }: Stored): Found {
   const events = journal ? parseJournal(new TextDecoder().decode(journal)) : { header: null, events: [], problems: [] };
   if (!state) return { ...NOTHING, problems: [...events.problems, ...(events.events.length > 0 ? ["a journal with events lies there without a state"] : [])] };
   const document = parseState(new TextDecoder().decode(state));

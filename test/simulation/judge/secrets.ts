@@ -1,3 +1,4 @@
+const MOST_REMEMBERED = 10_000;
 const BITS = { byte: 8, letter: 6 };
 
 /** A secret as it may hide in a text: as it is, in JSON, in a URL, as hexadecimal digits, and in base64 at any offset. */
@@ -15,5 +16,12 @@ export function hidingPlaces(secret: string): readonly string[] {
 /** Tells whether a text contains one of the secrets, in any of these ways. */
 export function secretSearch(secrets: readonly string[]): (text: string) => string | null {
   const places = secrets.flatMap((secret) => hidingPlaces(secret).map((place) => ({ secret, place })));
-  return (text) => places.find(({ place }) => text.includes(place))?.secret ?? null;
+  const clean = new Set<string>();
+  return (text) => {
+    if (clean.has(text)) return null;
+    const found = places.find(({ place }) => text.includes(place))?.secret ?? null;
+    if (clean.size > MOST_REMEMBERED) clean.clear();
+    if (found === null) clean.add(text);
+    return found;
+  };
 }
