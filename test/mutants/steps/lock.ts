@@ -1,0 +1,90 @@
+import type { Step } from "../step.ts";
+
+const FILES = "src/core/state/local/lock-file.ts";
+const LOCAL = "src/core/state/local/local-lock.ts";
+const SCHEDULES = ["core/state/local/lock-schedules"];
+
+/** What keeps two runs apart. */
+export const LOCK: readonly Step[] = [
+  {
+    name: "lock-is-taken",
+    protects: "Two runs do not change one state at once.",
+    file: "src/frontends/cli/session/records.ts",
+    source: "const lock = options.lock ? await store.lock(",
+    without: "const lock = false ? await store.lock(",
+    tests: ["frontends/cli/lock"],
+  },
+  {
+    name: "lock-file-is-exclusive",
+    protects: "Only one of many processes creates the lock.",
+    file: FILES,
+    source: "await this.#files.link(from, path).catch(",
+    without: "await this.#files.rename(from, path).catch(",
+    tests: SCHEDULES,
+  },
+  {
+    name: "take-over-compares",
+    protects: "A process that takes over a stale lock does not replace a fresh one.",
+    file: FILES,
+    source: "if ((await this.#idOf(this.#lockPath)) !== lockId) return false;",
+    without: "",
+    tests: SCHEDULES,
+  },
+  {
+    name: "take-over-claims",
+    protects: "Only one process changes a stale lock.",
+    file: FILES,
+    source: "if (!(await claim(path))) return false;",
+    without: "await claim(path);",
+    tests: SCHEDULES,
+  },
+  {
+    name: "lock-is-stale-only-if-provably",
+    protects: "A lock of another machine or container is not taken away.",
+    file: LOCAL,
+    source: 'if (seen.kind === "held" && (await fateOf(seen.last, process)) === "ended") {',
+    without: 'if (seen.kind === "held" && (await fateOf(seen.last, process)) !== "running") {',
+    tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
+  },
+  {
+    name: "own-lock-is-released",
+    protects: "A run releases only its own lock.",
+    file: FILES,
+    source: "if (!(await this.isOwn())) return;",
+    without: "",
+    tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
+  },
+  {
+    name: "lost-lock-refuses-writes",
+    protects: "A run that lost its lock does not write the state.",
+    file: "src/core/state/local/local-store.ts",
+    source: "await held?.assertOwn();",
+    without: "",
+    tests: ["core/state/local/local-store", "core/state/store-contract"],
+  },
+  {
+    name: "lost-lock-refuses-intents",
+    protects: "A run that lost its lock sends nothing more.",
+    file: "src/core/state/run-journal.ts",
+    source: "await assertLocked();",
+    without: "",
+    tests: ["core/apply/run", "frontends/cli/lock", "frontends/cli/two-runs"],
+  },
+  {
+    name: "lost-lock-is-told",
+    protects: "A lock that was found to be lost ends the whole run.",
+    file: LOCAL,
+    source: "lost.abort(error);",
+    without: "",
+    tests: ["core/state/local/local-store", "core/state/store-contract"],
+  },
+  {
+    name: "lost-lock-stops-the-run",
+    protects: "A run whose lock was lost starts nothing more.",
+    file: "src/frontends/cli/session/records.ts",
+    source: "AbortSignal.any([context.stop, lock.lost])",
+    without: "context.stop",
+    tests: ["frontends/cli/lock", "frontends/cli/pg-state"],
+  },
+];
+
