@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { type NearTests, openNearTests } from "./near-tests.ts";
 import { type Scratch, scratchCopy } from "./scratch.ts";
 import { type Step, takenAway, testPath } from "./step.ts";
 import { STEPS } from "./steps/steps.ts";
-import { type Tester, type Verdict, openTester } from "./tester.ts";
+import { type Tester, openTester } from "./tester.ts";
 
 /*
  * Takes each protective step of the product away in turn, and shows which test catches it.
@@ -13,55 +15,92 @@ import { type Tester, type Verdict, openTester } from "./tester.ts";
  *   npm run mutants -- --only NAME,NAME   those whose name contains one of these
  */
 
-const LIMIT_MS = 300_000;
-/** Run for a step of the core that none of its own tests misses. */
-const WIDER = ["core/apply/crashes", "simulation/simulation", "core/apply/random-runs"];
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const LIMIT_MS = 600_000;
+/** Run for a step of the core that its own tests miss. */
+const WIDER = ["core/apply/crashes", "simulation/simulation"];
 /** These tests need what vitest prepares for all of them: the bundled command, the provider, PostgreSQL. */
-const WIDE = /^(?:frontends|scenarios|core\/state\/(?:pg|store-contract))/;
+const WIDE = /^(?:frontends|core\/state\/(?:pg|store-contract))/;
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const wanted = values.only.split(",");
 const steps = STEPS.filter(({ name }) => wanted.some((part) => name.includes(part)));
 
-/** One process for tests that need preparation, one for the others. */
-function openTesters(scratch: Scratch): { readonly of: (tests: readonly string[]) => Tester; close(): Promise<unknown> } {
-  const [near, wide] = [false, true].map((isWide) => openTester(scratch.folder, { isWide })) as [Tester, Tester];
-  return { of: (tests) => (tests.some((name) => WIDE.test(name)) ? wide : near), close: () => Promise.all([near.close(), wide.close()]) };
+type Changed = Readonly<Record<"file" | "text", string>>;
+
+/** Runs test files until one fails, those that can do without vitest first. Returns what fails, or null. */
+interface Tests {
+  firstFailure(names: readonly string[], changed: Changed): Promise<string | null>;
+  close(): Promise<void>;
 }
 
-async function verdictOn(step: Step, { folder }: Scratch, of: (tests: readonly string[]) => Tester): Promise<Verdict> {
-  const text = takenAway(step, readFileSync(path.join(folder, step.file), "utf8"));
-  const wider = step.file.startsWith("src/core/") ? WIDER.filter((name) => !step.tests.includes(name) && existsSync(path.join(folder, testPath(name)))) : [];
-  for (const tests of [step.tests, wider]) {
-    const verdict = await of(tests).run({ file: step.file, text, tests: tests.map(testPath) }, LIMIT_MS);
-    if (verdict.kind !== "survived") return verdict;
+function openTests(): Tests {
+  const near = new Map<string, NearTests>();
+  let wide: { readonly scratch: Scratch; readonly tester: Tester } | null = null;
+  async function openNear(name: string): Promise<NearTests> {
+    const tests = near.get(name) ?? (await openSound(name));
+    near.set(name, tests);
+    return tests;
   }
-  return { kind: "survived" };
+  function openWide(): Tester {
+    if (wide === null) {
+      const scratch = scratchCopy();
+      wide = { scratch, tester: openTester(scratch.folder) };
+    }
+    return wide.tester;
+  }
+  return {
+    firstFailure: async (names, changed) => {
+      for (const name of names.filter((one) => !WIDE.test(one))) {
+        const failure = await (await openNear(name)).firstFailure(changed);
+        if (failure !== null) return `${name}: ${failure}`;
+      }
+      const left = names.filter((one) => WIDE.test(one));
+      return left.length === 0 ? null : openWide().firstFailure({ ...changed, tests: left.map(testPath) }, LIMIT_MS);
+    },
+    close: async () => {
+      for (const tests of near.values()) await tests.close();
+      await wide?.tester.close();
+      wide?.scratch.remove();
+    },
+  };
 }
 
-function shown(verdict: Verdict): string {
-  if (verdict.kind === "caught") return verdict.by;
-  return verdict.kind === "hung" ? "(a test that never ended)" : "NO TEST";
+/** Tests that fail without a mutant would catch every one. */
+async function openSound(name: string): Promise<NearTests> {
+  const tests = await openNearTests([name], LIMIT_MS);
+  const failure = await tests.firstFailure(null);
+  if (failure !== null) throw new Error(`${name} fails without a mutant: ${failure}`);
+  return tests;
+}
+
+async function caughtBy(step: Step, tests: Tests): Promise<string | null> {
+  const changed = { file: step.file, text: takenAway(step, readFileSync(path.join(ROOT, step.file), "utf8")) };
+  const wider = step.file.startsWith("src/core/") ? WIDER.filter((name) => !step.tests.includes(name) && existsSync(path.join(ROOT, testPath(name)))) : [];
+  return tests.firstFailure([...step.tests, ...wider], changed);
 }
 
 async function main(): Promise<void> {
-  const scratch = scratchCopy();
-  const testers = openTesters(scratch);
+  const tests = openTests();
   const survivors: string[] = [];
   try {
     process.stdout.write("| step | what it protects | caught by |\n|---|---|---|\n");
     for (const step of steps) {
-      const verdict = await verdictOn(step, scratch, testers.of);
-      if (verdict.kind === "survived") survivors.push(step.name);
-      process.stdout.write(`| ${step.name} | ${step.protects} | ${shown(verdict).replaceAll("|", "\\|")} |\n`);
+      const by = await caughtBy(step, tests);
+      if (by === null) survivors.push(step.name);
+      process.stdout.write(`| ${step.name} | ${step.protects} | ${shortened(by ?? "NO TEST")} |\n`);
     }
   } finally {
-    await testers.close();
-    scratch.remove();
+    await tests.close();
   }
   process.stdout.write(`\n${String(steps.length - survivors.length)} of ${String(steps.length)} caught\n`);
   if (survivors.length > 0) process.stdout.write(`not caught: ${survivors.join(", ")}\n`);
   process.exitCode = survivors.length === 0 && steps.length > 0 ? 0 : 1;
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  return line.length > 200 ? `${line.slice(0, 197)}...` : line;
 }
 
 await main();

@@ -7,7 +7,10 @@ test("the list of protective steps names each once, and fits the sources and the
   const texts = new Map(STEPS.map(({ file }) => [file, readFileSync(file, "utf8")]));
   for (const step of STEPS) {
     expect(takenAway(step, texts.get(step.file) ?? "")).not.toBe(texts.get(step.file));
-    expect(step.tests.filter((name) => !existsSync(testPath(name))), step.name).toEqual([]);
+    expect(
+      step.tests.filter((name) => !existsSync(testPath(name))),
+      step.name,
+    ).toEqual([]);
   }
   expect(new Set(STEPS.map(({ name }) => name)).size).toBe(STEPS.length);
 });

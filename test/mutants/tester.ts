@@ -5,15 +5,9 @@ import type { Answer, Job } from "./worker.ts";
 
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
-export type Verdict =
-  /** The full name of the first test that failed, with its file. */
-  | { readonly kind: "caught"; readonly by: string }
-  /** A test, or the whole run, never ended. */
-  | { readonly kind: "hung" }
-  | { readonly kind: "survived" };
-
 export interface Tester {
-  run(job: Job, limitMs: number): Promise<Verdict>;
+  /** Returns the first test that fails, and null if none does. */
+  firstFailure(job: Job, limitMs: number): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -21,10 +15,10 @@ export interface Tester {
  * Runs tests in a process of its own, which starts vitest once. A mutant may loop forever, so the process is killed with
  * everything that it started when it does not answer in time.
  */
-export function openTester(folder: string, options: { readonly isWide: boolean }): Tester {
+export function openTester(folder: string): Tester {
   let worker: ChildProcess | null = null;
   const start = (): ChildProcess =>
-    fork(WORKER, [folder, options.isWide ? "wide" : "near"], { cwd: folder, detached: true, execArgv: ["--import", import.meta.resolve("tsx")], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    fork(WORKER, [folder], { cwd: folder, detached: true, execArgv: ["--import", import.meta.resolve("tsx")], stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const stop = async (): Promise<void> => {
     const old = worker;
     worker = null;
@@ -34,7 +28,7 @@ export function openTester(folder: string, options: { readonly isWide: boolean }
     await ended;
   };
   return {
-    run: async (job, limitMs) => {
+    firstFailure: async (job, limitMs) => {
       worker ??= start();
       const current = worker;
       const limit = new AbortController();
@@ -44,10 +38,10 @@ export function openTester(folder: string, options: { readonly isWide: boolean }
         const answered = once(current, "message", { signal: limit.signal }) as Promise<[Answer]>;
         const died = once(current, "exit", { signal: limit.signal }).then(() => Promise.reject(new Error("the process of the tests has ended")));
         const [{ failed }] = await Promise.race([answered, died]);
-        return failed === null ? { kind: "survived" } : { kind: "caught", by: failed };
+        return failed;
       } catch (error) {
         await stop();
-        if (limit.signal.aborted) return { kind: "hung" };
+        if (limit.signal.aborted) return "a test never ended";
         throw error;
       } finally {
         clearTimeout(timer);

@@ -16,16 +16,26 @@ export interface Answer {
 
 const GLOBAL_SETUP = ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"];
 
-const [, , folder = "", width = ""] = process.argv;
-const isWide = width === "wide";
+const [, , folder = ""] = process.argv;
 let starting: Promise<Vitest> | null = null;
 
 function start(): Promise<Vitest> {
   const include = ["test/**/*.test.ts"];
-  const globalSetup = isWide ? GLOBAL_SETUP : [];
-  return createVitest("test", { root: folder, config: false, include, globalSetup, watch: false, bail: 1, maxWorkers: 1, testTimeout: 30_000, hookTimeout: 60_000, reporters: [{}] });
+  return createVitest("test", {
+    root: folder,
+    config: false,
+    include,
+    globalSetup: GLOBAL_SETUP,
+    watch: false,
+    bail: 1,
+    maxWorkers: 1,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: [{}],
+  });
 }
 
+process.on("disconnect", () => process.exit());
 process.on("message", (job: Job) => {
   carryOut(job).then(
     (answer) => process.send?.(answer),
@@ -65,7 +75,7 @@ async function firstFailure(vitest: Vitest, test: string): Promise<string | null
   vitest.state.idMap.clear();
   vitest.state.errorsSet.clear();
   const specifications = [vitest.getRootProject().createSpecification(path.join(folder, test))];
-  const { testModules, unhandledErrors } = isWide ? await vitest.rerunTestSpecifications(specifications) : await vitest.runTestSpecifications(specifications);
+  const { testModules, unhandledErrors } = await vitest.rerunTestSpecifications(specifications);
   const short = test.replaceAll(/^test\/|\.test\.ts$/g, "");
   if (testModules.length !== 1) throw new Error(`${test} was run ${String(testModules.length)} times`);
   for (const module of testModules) {

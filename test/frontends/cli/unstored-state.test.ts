@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepUnstoredState } from "../../../src/frontends/cli/session/unstored-state.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { forgetfulDisk } from "../../core/state/local/forgetful-disk.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -18,4 +19,12 @@ test("a state that its store did not take is kept in the working folder, for its
   expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
   expect(await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")))).toEqual(["one", "two", "three"]);
   expect((await stat(path.join(folder, names[0] ?? ""))).mode & 0o777).toBe(0o600);
+});
+
+test("it survives a power failure", async () => {
+  const disk = forgetfulDisk();
+  const files = nodeFiles(disk);
+  const name = await keepUnstoredState({ files, folder }, new TextEncoder().encode("one"));
+  disk.restart("lost");
+  expect(new TextDecoder().decode((await files.read(path.join(folder, name))) ?? new Uint8Array())).toBe("one");
 });

@@ -36,7 +36,7 @@ export const DISK: readonly Step[] = [
     file: FILES,
     source: "turn = next;",
     without: "turn = next.catch(() => undefined);",
-    tests: ["core/state/local/durability", "core/state/local/local-store"],
+    tests: ["platform/node-files"],
   },
   {
     name: "folder-is-flushed",

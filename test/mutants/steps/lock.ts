@@ -47,14 +47,6 @@ export const LOCK: readonly Step[] = [
     tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
   },
   {
-    name: "own-lock-is-released",
-    protects: "A run releases only its own lock.",
-    file: FILES,
-    source: "if (!(await this.isOwn())) return;",
-    without: "",
-    tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
-  },
-  {
     name: "lost-lock-refuses-writes",
     protects: "A run that lost its lock does not write the state.",
     file: "src/core/state/local/local-store.ts",
@@ -84,7 +76,6 @@ export const LOCK: readonly Step[] = [
     file: "src/frontends/cli/session/records.ts",
     source: "AbortSignal.any([context.stop, lock.lost])",
     without: "context.stop",
-    tests: ["frontends/cli/lock", "frontends/cli/pg-state"],
+    tests: ["frontends/cli/lost-lock"],
   },
 ];
-

@@ -164,7 +164,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     protects: "An object that a stale list lacked is reported when it returns.",
     file: RECOVERY,
     source: "document: withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }),",
-    without: "document: left.length < 0 ? withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }) : resolved.document,",
+    without:
+      "document: left.length < 0 ? withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }) : resolved.document,",
     tests: NEAR,
   },
   {
@@ -203,7 +204,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "restored-intents-stay-open",
     protects: "No list decides writes whose outcome a restored state may have forgotten.",
     file: "src/core/apply/recovery/restored.ts",
-    source: '{ ...event, restored: true as const }',
+    source: "{ ...event, restored: true as const }",
     without: "event",
     tests: NEAR,
   },

@@ -2,7 +2,7 @@ import type { Step } from "../step.ts";
 
 const WRITE = "src/core/apply/write/write.ts";
 const STEP = "src/core/apply/run/apply-step.ts";
-const NEAR = ["core/apply/write", "core/apply/apply-plan"];
+const NEAR = ["core/apply/write", "core/apply/write-order", "core/apply/apply-plan"];
 
 /** What keeps single writes from being lost or sent twice. */
 export const WRITE_STEPS: readonly Step[] = [
@@ -26,16 +26,18 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "refused-create-is-stored",
     protects: "A run goes on only once a refused create is recorded.",
     file: WRITE,
-    source: '  await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
-    without: '  void context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
+    source:
+      '  await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
+    without:
+      '  void context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
     tests: NEAR,
   },
   {
     name: "refused-delete-is-stored",
     protects: "A run goes on only once a refused delete is recorded.",
     file: WRITE,
-    source: 'context)))) {\n    await context.journal.record(',
-    without: 'context)))) {\n    void context.journal.record(',
+    source: "context)))) {\n    await context.journal.record(",
+    without: "context)))) {\n    void context.journal.record(",
     tests: NEAR,
   },
   {
@@ -98,7 +100,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "unmanaged-duplicate-is-refused",
     protects: "No duplicate of somebody else's object is created.",
     file: WRITE,
-    source: 'if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  return withSlots(1,',
+    source:
+      'if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  return withSlots(1,',
     without: "return withSlots(1,",
     tests: NEAR,
   },
@@ -186,8 +189,10 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "window-is-stored-first",
     protects: "On a store without a journal, a request is sent only once the stored state announces it.",
     file: "src/core/state/windowed-journal.ts",
-    source: "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);\n      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);",
-    without: "      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);",
+    source:
+      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);\n      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);",
+    without:
+      "      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);",
     tests: ["core/state/windowed-journal", "core/apply/windows"],
   },
   {

@@ -15,6 +15,9 @@ describe("a lost lock", () => {
     const second = await other.write(TWO, first, NEVER);
     expect(await codesOf(store.write(THREE, first, NEVER))).toEqual(["lock_lost"]);
     expect([lock.lost.aborted, (await other.read(NEVER))?.version]).toEqual([true, second]);
+    // Not even if it knows what the other one has stored.
+    expect(await codesOf(store.write(THREE, second, NEVER))).toEqual(["lock_lost"]);
+    expect((await other.read(NEVER))?.version).toBe(second);
     await lock.release();
     expect(server.lock()).toMatchObject({ ID: next.id });
   });
