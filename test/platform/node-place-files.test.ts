@@ -1,0 +1,58 @@
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodePlaceFiles } from "../../src/platform/node-place-files.ts";
+
+const FILES = [
+  { name: "program", bytes: Buffer.from("run"), executable: true },
+  { name: "text", bytes: Buffer.from("read"), executable: false },
+];
+
+let place = "";
+beforeEach(async () => {
+  place = await fs.mkdtemp(path.join(tmpdir(), "outreach-place-"));
+});
+afterEach(() => fs.rm(place, { recursive: true, force: true }));
+const target = (): string => path.join(place, "a/b");
+
+async function there(): Promise<readonly unknown[]> {
+  return Promise.all(
+    FILES.map(async ({ name }) => [await fs.readFile(path.join(target(), name), "utf8"), (await fs.stat(path.join(target(), name))).mode & 0o777]),
+  );
+}
+
+const WHOLE = [
+  ["run", 0o755 & ~process.umask()],
+  ["read", 0o644 & ~process.umask()],
+];
+
+test("files are placed once, and nothing else is left", async () => {
+  expect(await nodePlaceFiles(target(), FILES)).toBe(true);
+  expect(await there()).toEqual(WHOLE);
+  expect(await nodePlaceFiles(target(), FILES)).toBe(false);
+  expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
+});
+
+test("files that differ, are missing or cannot be run are replaced, and others stay", async () => {
+  await nodePlaceFiles(target(), FILES);
+  await fs.writeFile(path.join(target(), "other"), "mine");
+  const spoilt = [
+    () => fs.writeFile(path.join(target(), "text"), "changed"),
+    () => fs.rm(path.join(target(), "program")),
+    () => fs.chmod(path.join(target(), "program"), 0o644),
+  ];
+  for (const spoil of spoilt) {
+    await spoil();
+    expect(await nodePlaceFiles(target(), FILES)).toBe(true);
+    expect(await there()).toEqual(WHOLE);
+  }
+  expect(await fs.readFile(path.join(target(), "other"), "utf8")).toBe("mine");
+  expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
+});
+
+test("nothing is left where files cannot be placed", async () => {
+  await fs.writeFile(path.join(place, "file"), "");
+  await expect(nodePlaceFiles(path.join(place, "file"), FILES)).rejects.toMatchObject({ code: "ENOTDIR" });
+  expect(await fs.readdir(place)).toEqual(["file"]);
+});
