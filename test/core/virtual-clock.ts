@@ -1,7 +1,14 @@
 import type { Clock } from "../../src/core/model/ports.ts";
 
-/** A clock whose time passes only while everything sleeps: the earliest sleeper is woken when nothing else is left to do, as far as `isBusy` can tell. */
-export function virtualClock(startMs = 1_700_000_000_000, isBusy = (): boolean => false): Clock & { readonly slept: readonly number[] } {
+/**
+ * A clock whose time passes only while everything sleeps: the earliest sleeper is woken when nothing else is left to do, as far as
+ * `isBusy` can tell. `soon` runs a function when no promise is left to settle: `afterPromises` is quickest where nothing waits for the system.
+ */
+export function virtualClock(
+  startMs = 1_700_000_000_000,
+  isBusy = (): boolean => false,
+  soon: (run: () => void) => unknown = setImmediate,
+): Clock & { readonly slept: readonly number[] } {
   const slept: number[] = [];
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
   let nowMs = 0;
@@ -9,7 +16,7 @@ export function virtualClock(startMs = 1_700_000_000_000, isBusy = (): boolean =
   function schedule(): void {
     if (scheduled || sleepers.length === 0) return;
     scheduled = true;
-    setImmediate(() => {
+    soon(() => {
       scheduled = false;
       if (isBusy()) return schedule();
       sleepers.sort((a, b) => a.atMs - b.atMs);
@@ -42,4 +49,9 @@ export function virtualClock(startMs = 1_700_000_000_000, isBusy = (): boolean =
         schedule();
       }),
   };
+}
+
+/** A tick inside a tick would run before the promises that the first one resolved. */
+export function afterPromises(run: () => void): void {
+  queueMicrotask(() => process.nextTick(run));
 }

@@ -167,9 +167,19 @@ describe("a create", () => {
     ["without Retry-After", {}, 1000],
     ["with seconds", { "retry-after": "3" }, 3000],
     ["with a fraction of seconds", { "retry-after": "0.5" }, 500],
-    ["with a negative number", { "retry-after": "-5" }, 0],
-    ["with a date", { "retry-after": new Date(1_700_000_007_000).toUTCString() }, 7000],
-    ["with a date that has passed", { "retry-after": new Date(1_600_000_000_000).toUTCString() }, 0],
+    ["with a negative number", { "retry-after": "-5" }, 250],
+    ["with a date", { date: new Date(1_700_000_000_000).toUTCString(), "retry-after": new Date(1_700_000_007_000).toUTCString() }, 7000],
+    [
+      "with a date, and this machine's clock an hour behind",
+      { date: new Date(1_700_003_600_000).toUTCString(), "retry-after": new Date(1_700_003_607_000).toUTCString() },
+      7000,
+    ],
+    [
+      "with a date, and this machine's clock an hour ahead",
+      { date: new Date(1_699_996_400_000).toUTCString(), "retry-after": new Date(1_699_996_407_000).toUTCString() },
+      6000,
+    ],
+    ["with a date that has passed", { "retry-after": new Date(1_600_000_000_000).toUTCString() }, 250],
     ["with what is neither", { "retry-after": "soon" }, 1000],
   ] as const)("is sent again after the rate limit %s", async (_, headers, waitedMs) => {
     server.behave(inSequence(answer(429, "Too many", headers), answer(200, CREATED)));
@@ -204,6 +214,13 @@ describe("a create", () => {
     server.behave(answer(429, "Too many", headers));
     expect(await post()).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
     expect(server.received()).toHaveLength(sent);
+  });
+
+  test("waits twice as long before each attempt if the service refuses without asking to wait", async () => {
+    server.behave(answer(429, "Too many", { "retry-after": "0" }));
+    const options = server.caller();
+    await post(options);
+    expect(options.clock.monotonicMs()).toBe(250 + 500 + 1000 + 2000);
   });
 
   test("is not sent again if it must not be any more", async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
+import { reserveWrites } from "../../src/service/api/client.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { sharedLog } from "../../src/service/api/shared-log.ts";
@@ -15,14 +16,25 @@ export interface SenderOptions {
   readonly folder: string | null;
   readonly count: number;
   readonly parallel: number;
+  /** Requests travel up to this much longer than others. */
+  readonly jitterMs?: number;
+  /** Sends deletes, two in each reservation, instead of reads. */
+  readonly inPairs?: boolean;
 }
 
-const { baseUrl, apiKey, folder, count, parallel } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
+const { baseUrl, apiKey, folder, count, parallel, jitterMs = 0, inPairs = false } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
 const shared = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
+const transport = nodeTransport(nodeClock);
 const options: CallerOptions = {
   baseUrl,
   apiKey,
-  transport: nodeTransport(nodeClock),
+  transport: {
+    ...transport,
+    send: async (request, signal) => {
+      if (jitterMs > 0) await nodeClock.sleep(Math.random() * jitterMs, signal);
+      return transport.send(request, signal);
+    },
+  },
   pacer: slidingPacer(nodeClock, 1, shared),
   clock: nodeClock,
   timeoutMs: 10_000,
@@ -36,10 +48,11 @@ process.stdin.once("data", () => void send());
 async function send(): Promise<void> {
   const { signal } = new AbortController();
   const startedMs = nodeClock.monotonicMs();
+  const each = inPairs ? 2 : 1;
   let left = count;
   await Promise.all(
     Array.from({ length: parallel }, async () => {
-      while (left-- > 0) await read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal);
+      for (left -= each; left >= 0; left -= each) await sendOne(signal);
     }),
   );
   options.transport.close();
@@ -47,4 +60,12 @@ async function send(): Promise<void> {
     `${JSON.stringify({ tookMs: nodeClock.monotonicMs() - startedMs, cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 })}\n`,
   );
   process.stdin.destroy();
+}
+
+async function sendOne(signal: AbortSignal): Promise<unknown> {
+  if (!inPairs) return read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal);
+  const { client, release } = await reserveWrites(options, 2, signal);
+  await client.deleteWebhook("hoo_absent1", signal);
+  await client.deleteWebhook("hoo_absent2", signal);
+  return release();
 }

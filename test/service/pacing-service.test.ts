@@ -74,12 +74,12 @@ function shareOfLimit(arrivals: readonly number[]): number {
 }
 
 describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind) => {
-  it.each(["iso", "http-date", "epoch-seconds"] as const)("is used to 95 % with no request refused (reset as %s)", async (resetFormat) => {
+  it.each(["iso", "http-date", "epoch-seconds"] as const)("is used to 97 % with no request refused (reset as %s)", async (resetFormat) => {
     const clock = virtualClock();
     const one = service(clock, kind, { travelMs: () => 15, resetFormat });
     await sendAll(slidingPacer(clock), one, 400);
     expect(one.refused()).toBe(0);
-    expect(shareOfLimit(one.arrivals)).toBeGreaterThan(0.94);
+    expect(shareOfLimit(one.arrivals)).toBeGreaterThan(0.97);
   });
 
   it("refuses nothing when opening connections makes the first requests late", async () => {
@@ -101,7 +101,7 @@ describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind
     const one = service(clock, kind);
     await sendAll(slidingPacer(clock, 0.5), one, 100);
     expect(one.refused()).toBe(0);
-    for (const [index, at] of one.arrivals.entries()) expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2100);
+    for (const [index, at] of one.arrivals.entries()) expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2000);
   });
 
   it("is shared with another client that only the headers show", async () => {

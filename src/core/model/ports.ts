@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only grow. */
+  /** Milliseconds that only grow, the same for all processes of a machine. */
   monotonicMs(): number;
   /** Rejects with the signal's reason when it is aborted. */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;

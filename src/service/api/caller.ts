@@ -64,9 +64,14 @@ export async function read(options: CallerOptions, call: Call, signal: AbortSign
     const answer = await attemptRead(options, call, signal);
     if (answer.kind === "answered") return answer;
     if (last || !answer.retry) throw answer.error;
-    if (answer.waitMs === null) await options.clock.sleep(FIRST_BACKOFF_MS * 2 ** (attempt - 1), signal);
-    else options.pacer.pause(answer.waitMs);
+    if (answer.waitMs === null) await options.clock.sleep(backoffMs(attempt), signal);
+    else options.pacer.pause(Math.max(answer.waitMs, backoffMs(attempt)));
   }
+}
+
+/** The shortest wait after a failed attempt, whatever the service asks for. */
+function backoffMs(attempt: number): number {
+  return FIRST_BACKOFF_MS * 2 ** (attempt - 1);
 }
 
 type ReadAttempt =
@@ -128,7 +133,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
     const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
     const refused = { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` } as const;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) return refused;
-    options.pacer.pause(waitMs);
+    options.pacer.pause(Math.max(waitMs, backoffMs(attempt)));
     current = await options.pacer.reserve(1, signal, true);
     try {
       await beforeRetry();

@@ -1,14 +1,15 @@
 import {
+  HELD_MS,
   type Pace,
   type Sent,
   type SharedRequests,
-  countedMs,
   applyAdvice,
   largestReservation,
   newPace,
   recordAnswer,
-  takeSlot,
+  recordRefusal,
   requestsToShare,
+  takeSlot,
   unexplainedRequests,
   waitMs,
 } from "./pace.ts";
@@ -18,6 +19,7 @@ import { type RateAnswer, rateAdvice } from "./rate-headers.ts";
 export interface PacingClock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds that only grow, the same for all processes of a machine. */
   monotonicMs(): number;
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
 }
@@ -43,25 +45,24 @@ export interface Pacer {
 /** The requests of other processes with the same key. */
 export interface SharedLog {
   /**
-   * Runs `decide` exactly once, with the others' requests and under a lock, and shares the result with them. If the log is
-   * unavailable, runs it with null. Throws nothing of its own.
+   * Runs `decide` exactly once, with the others' requests and under a lock, and shares the result with them. If the log
+   * cannot be written, runs it without the lock; if it cannot be read either, with null. Throws nothing of its own.
    */
-  exchange(decide: (others: SharedRequests | null) => SharedRequests): Promise<void>;
-  /** The others' requests, read without the lock. */
-  peek(): SharedRequests | null;
+  exchange(decide: (others: readonly SharedRequests[] | null) => SharedRequests): Promise<void>;
+  /** The others' requests, read without the lock. Null if they cannot be read. */
+  peek(): readonly SharedRequests[] | null;
 }
 
-/** Others may assume a time this much too early: the window's margin covers it. */
-const STALE_MS = 25;
 const MAX_PAUSE_MS = 120_000;
 
 /**
  * Stays within the service's 20 requests per 2 s (Limits), for a fixed or a sliding window: logs the requests of the last
- * 2.1 s and corrects the log with the headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
+ * 2 s and a margin, and corrects the log with the times and headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
  */
 export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | null = null): Pacer {
   const pace = newPace(share);
   const common = commonPace(pace, clock, shared);
+  let waiting = 0;
   const wake = interruptibleSleep(clock);
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -69,16 +70,21 @@ export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | 
     for (;;) {
       signal.throwIfAborted();
       const ms = await common.ask(count);
-      if (ms === 0) return reservation(count, { pace, clock, common, wakeUp: wake.wakeUp });
+      if (ms === 0) return reservation(count, { pace, clock, common, wakeUp: wake.wakeUp, isIdle: () => waiting === 0 });
       await wake.sleep(ms, signal);
     }
+  }
+
+  async function counted(admission: Promise<Reservation>): Promise<Reservation> {
+    waiting++;
+    return admission.finally(() => waiting--);
   }
 
   return {
     reserve: (count, signal, ahead = false) => {
       if (count > largestReservation(pace)) return Promise.reject(new Error(`${String(count)} requests exceed the largest reservation`));
-      if (ahead) return admit(count, signal);
-      const turn = queue.then(() => admit(count, signal));
+      if (ahead) return counted(admit(count, signal));
+      const turn = counted(queue.then(() => admit(count, signal)));
       queue = turn.catch(() => undefined);
       return turn;
     },
@@ -101,11 +107,20 @@ interface CommonPace {
 
 function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): CommonPace {
   let publishing = false;
+  const peek = (): void => {
+    pace.others = shared?.peek() ?? pace.others;
+  };
   return {
+    peek,
     ask: async (count) => {
       let ms = waitMs(pace, count, clock.monotonicMs());
+      if (ms > 0 && shared) {
+        // Others may have released slots or got their answers since.
+        peek();
+        ms = waitMs(pace, count, clock.monotonicMs());
+      }
       if (ms > 0) return ms;
-      const decide = (others: SharedRequests | null): SharedRequests => {
+      const decide = (others: readonly SharedRequests[] | null): SharedRequests => {
         pace.others = others ?? pace.others;
         const now = clock.monotonicMs();
         ms = waitMs(pace, count, now);
@@ -125,9 +140,6 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
         return requestsToShare(pace, clock.monotonicMs());
       });
     },
-    peek: () => {
-      pace.others = shared?.peek() ?? pace.others;
-    },
   };
 }
 
@@ -136,26 +148,30 @@ interface Pacing {
   readonly clock: PacingClock;
   readonly common: CommonPace;
   readonly wakeUp: () => void;
+  /** Whether no request waits: then nothing else tells the others soon that a slot is used. */
+  readonly isIdle: () => boolean;
 }
 
 function reservation(count: number, pacing: Pacing): Reservation {
-  const { pace, clock, common, wakeUp } = pacing;
+  const { pace, clock, common, wakeUp, isIdle } = pacing;
   const reservedMs = clock.monotonicMs();
   let left = count;
+  let released = false;
   return {
     take: () => {
       if (left === 0) throw new Error("all reserved requests are used");
       left--;
       const sent = takeSlot(pace, clock.monotonicMs());
-      if (sent.takenMs - reservedMs > STALE_MS) common.publish();
+      if (sent.takenMs - reservedMs > HELD_MS) common.publish();
       return (answer) => observe(sent, answer, pacing);
     },
     release: () => {
-      if (left === 0) return;
+      if (released) return;
+      released = true;
       pace.reserved -= left;
+      if (left > 0 || isIdle()) common.publish();
+      if (left > 0) wakeUp();
       left = 0;
-      common.publish();
-      wakeUp();
     },
   };
 }
@@ -166,9 +182,10 @@ function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }
   const pausedBeforeMs = pace.pausedUntilMs;
   const otherClientsBefore = pace.otherClients.count;
   recordAnswer(pace, sent, now);
+  if (answer.status === 429 || advice.retryMs !== null) recordRefusal(pace);
   if (unexplainedRequests(pace, sent, advice) > 0) common.peek();
   applyAdvice(pace, sent, advice, now);
-  if (pace.pausedUntilMs > pausedBeforeMs || countedMs(pace, sent) - sent.takenMs > STALE_MS) common.publish();
+  if (pace.pausedUntilMs > pausedBeforeMs) common.publish();
   if (otherClientsBefore > 0) wakeUp();
 }
 

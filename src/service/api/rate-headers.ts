@@ -38,12 +38,21 @@ export function rateAdvice({ status, headers }: RateAnswer, nowMs: number): Rate
   };
 }
 
-/** `Retry-After`, in seconds or as a date, in milliseconds from now, at least 0. Null if absent or unreadable. */
+/**
+ * `Retry-After`, in seconds or as a date, in milliseconds from now, at least 0. Null if absent or unreadable. A date is read
+ * by the service's clock if the answer shows it: this machine's may be hours off.
+ */
 export function retryAfterMs(headers: RateAnswer["headers"], nowMs: number): number | null {
   const value = headers["retry-after"]?.trim();
   if (value === undefined || value === "") return null;
-  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND_MS : httpDateMs(value) - nowMs;
+  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND_MS : httpDateMs(value) - serverNowMs(headers, nowMs);
   return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+/** The service's time; its `Date` header has no fractions of a second. */
+function serverNowMs(headers: RateAnswer["headers"], nowMs: number): number {
+  const serverDate = httpDateMs(headers["date"] ?? "");
+  return Number.isNaN(serverDate) ? nowMs : Math.min(Math.max(nowMs, serverDate), serverDate + SECOND_MS);
 }
 
 function resetOf(headers: RateAnswer["headers"], nowMs: number): Pick<RateAdvice, "resetMs" | "resetAtLeastMs"> {
@@ -52,7 +61,7 @@ function resetOf(headers: RateAnswer["headers"], nowMs: number): Pick<RateAdvice
   if (atMs === null) return none;
   const serverDate = httpDateMs(headers["date"] ?? "");
   const dated = !Number.isNaN(serverDate);
-  const ms = atMs - (dated ? Math.min(Math.max(nowMs, serverDate), serverDate + SECOND_MS) : nowMs);
+  const ms = atMs - serverNowMs(headers, nowMs);
   if (ms <= 0 || ms > (dated ? MAX_RESET_MS : MAX_RESET_UNDATED_MS)) return none;
   const agreeing = !dated || (nowMs >= serverDate && nowMs <= serverDate + SECOND_MS);
   const uncertaintyMs = (atMs % SECOND_MS === 0 ? SECOND_MS : 0) + (agreeing ? 0 : SECOND_MS);

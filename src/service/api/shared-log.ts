@@ -1,6 +1,8 @@
-import * as fs from "node:fs";
 import type { SharedRequests } from "./pace.ts";
 import type { PacingClock, SharedLog } from "./pacer.ts";
+import { NODE_FILES, type PacingFiles, hasCode, isFileError } from "./pacing-files.ts";
+import { pacingLock } from "./pacing-lock.ts";
+import { readParts, writeParts } from "./shared-log-file.ts";
 
 /** The location of the log that the processes of one user and one key share. */
 export interface SharedLogLocation {
@@ -14,252 +16,102 @@ export interface SharedLogLocation {
   readonly participant: string;
 }
 
-/** One participant's part of the file; times in ms since 1970. Each participant rewrites only its own part. */
-interface Part {
-  readonly participant: string;
-  readonly sent: readonly number[];
-  readonly pausedUntil: number;
-}
-
-const FORMAT = "outreach pacing 1";
-const MAX_BYTES = 128 * 1024;
-const MAX_PARTS = 64;
-const MAX_SENT = 128;
-/** How long requests are kept: the longest window of a small share. */
-const MEMORY_MS = 240_000;
-/** Pauses further ahead than this come from a changed clock. */
-const MAX_PAUSE_MS = 120_000;
-/** A process holds the lock for well under a millisecond. A lock this old belongs to a process that has ended. */
-const STALE_LOCK_MS = 300;
+/** File system errors until a request goes without being shared. */
+const ATTEMPTS = 5;
 const LOCK_PATIENCE_MS = 800;
 const LOCK_POLLS_MS = [1, 2, 4, 8, 16] as const;
-/** How long to continue without the file after an error. */
-const ALONE_MS = 5000;
 /** Files unused this long no longer matter. */
 const UNUSED_MS = 600_000;
 const MAX_CLEANED = 256;
 
-const { O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY } = fs.constants;
-/** Windows lacks both. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants as { readonly [flag: string]: number };
-
 /**
  * A log in a small file. A problem with it never fails a run: the process continues alone, and the service's headers show
- * the others' requests. A lock file protects each cycle of reading, changing and replacing the file.
+ * the others' requests. A lock file protects each cycle of reading, changing and replacing the file. Its times are those
+ * of the system's monotonic clock, which all processes share and nobody can set.
  */
-export function sharedLog(clock: PacingClock, place: SharedLogLocation): SharedLog {
+export function sharedLog(clock: PacingClock, place: SharedLogLocation, files: PacingFiles = NODE_FILES): SharedLog {
   const path = `${place.folder}/${place.name}`;
-  const lock = lockFile(`${path}.lock`, place.participant, clock);
-  let aloneUntilMs = Number.NEGATIVE_INFINITY;
+  const lock = pacingLock(`${path}.lock`, place.participant, { clock, files });
   let cleaned = false;
 
   /** Throws on a file system error; then `decide` has not run, or its result is not shared. */
-  function exchangeNow(decide: (others: SharedRequests) => SharedRequests): void {
-    const parts = readParts(path).filter(({ participant }) => participant !== place.participant);
-    const offsetMs = clock.now() - clock.monotonicMs();
-    const own = decide(sharedRequests(parts, clock));
-    const mine: Part = {
-      participant: place.participant,
-      sent: own.sentMs.slice(-MAX_SENT).map((at) => Math.round(at + offsetMs)),
-      pausedUntil: Math.round(own.pausedUntilMs + offsetMs),
-    };
-    writeParts(path, [...parts.filter((part) => isCurrent(part, clock.now())).map((part) => capAtNow(part, clock.now())), mine].slice(-MAX_PARTS));
+  function exchangeNow(decide: (others: readonly SharedRequests[]) => SharedRequests): void {
+    const others = readParts(files, path, clock.monotonicMs()).filter(({ participant }) => participant !== place.participant);
+    const parts = [...others, { participant: place.participant, ...decide(others) }];
+    try {
+      writeParts(files, path, parts);
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      // At once: without the lock, another process could use the same slots.
+      writeParts(files, path, parts);
+    }
+  }
+
+  function peek(): readonly SharedRequests[] | null {
+    try {
+      if (!isPrivate(files, place)) return null;
+      return readParts(files, path, clock.monotonicMs()).filter(({ participant }) => participant !== place.participant);
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      return null;
+    }
   }
 
   function cleanUpOnce(): void {
     if (cleaned) return;
     cleaned = true;
-    removeUnused(place, clock.now());
+    removeUnused(files, place, clock.now());
   }
 
   return {
     exchange: async (decide) => {
-      let decided = false;
-      const once = (others: SharedRequests | null): SharedRequests => {
-        decided = true;
-        return decide(others);
-      };
+      let own: SharedRequests | null = null;
+      const once = (others: readonly SharedRequests[] | null): SharedRequests => (own ??= decide(others));
       const startedMs = clock.monotonicMs();
-      for (let poll = 0; startedMs >= aloneUntilMs && clock.monotonicMs() - startedMs < LOCK_PATIENCE_MS; poll++) {
+      for (let poll = 0, failures = 0; failures < ATTEMPTS && clock.monotonicMs() - startedMs < LOCK_PATIENCE_MS; poll++) {
         try {
-          openFolder(place);
+          openFolder(files, place);
           if (lock.withLock(() => exchangeNow(once))) return cleanUpOnce();
         } catch (error) {
           if (!isFileError(error)) throw error;
-          aloneUntilMs = startedMs + ALONE_MS;
-          break;
+          failures++;
         }
         await clock.sleep(LOCK_POLLS_MS[poll] ?? 16, NEVER);
       }
-      if (!decided) decide(null);
+      once(peek());
     },
-    peek: () => {
-      try {
-        return sharedRequests(
-          readParts(path).filter(({ participant }) => participant !== place.participant),
-          clock,
-        );
-      } catch {
-        return null;
-      }
-    },
+    peek,
   };
 }
 
 const NEVER = new AbortController().signal;
 
-function isFileError(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException | undefined)?.code === "string";
+/** Throws unless the folder belongs to this user alone. */
+function openFolder(files: PacingFiles, place: SharedLogLocation): void {
+  const { folder } = place;
+  if (!files.lstatSync(folder, { throwIfNoEntry: false })) {
+    try {
+      files.mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+    }
+  }
+  if (!isPrivate(files, place)) throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
 }
 
-/** Throws unless the folder belongs to this user alone. */
-function openFolder({ folder, owner }: SharedLogLocation): void {
-  let found = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (!found) {
-    try {
-      fs.mkdirSync(folder, { mode: 0o700 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    found = fs.lstatSync(folder);
-  }
-  const ours = owner === null || (found.uid === owner && (found.mode & 0o077) === 0);
-  if (!found.isDirectory() || !ours) throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
+function isPrivate(files: PacingFiles, { folder, owner }: SharedLogLocation): boolean {
+  const found = files.lstatSync(folder);
+  return found.isDirectory() && (owner === null || (found.uid === owner && (found.mode & 0o077) === 0));
 }
 
 /** Removes files that nobody has used for a while: those of other keys, and the remains of ended processes. */
-function removeUnused({ folder }: SharedLogLocation, nowMs: number): void {
+function removeUnused(files: PacingFiles, { folder }: SharedLogLocation, nowMs: number): void {
   try {
-    for (const name of fs.readdirSync(folder).slice(0, MAX_CLEANED)) {
-      const found = fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      if (found?.isFile() && found.mtimeMs < nowMs - UNUSED_MS) fs.unlinkSync(`${folder}/${name}`);
+    for (const name of files.readdirSync(folder).slice(0, MAX_CLEANED)) {
+      const found = files.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      if (found?.isFile() && found.mtimeMs < nowMs - UNUSED_MS) files.unlinkSync(`${folder}/${name}`);
     }
   } catch {
     // The next process tries again.
   }
-}
-
-function readParts(path: string): readonly Part[] {
-  let file: number;
-  try {
-    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-  try {
-    const { size } = fs.fstatSync(file);
-    return size > MAX_BYTES ? [] : parseParts(fs.readFileSync(file, "utf8"));
-  } finally {
-    fs.closeSync(file);
-  }
-}
-
-/** A damaged file counts as empty: the next writer replaces it. */
-function parseParts(text: string): readonly Part[] {
-  try {
-    const { format, parts } = JSON.parse(text) as { readonly format?: unknown; readonly parts?: unknown };
-    return format === FORMAT && Array.isArray(parts) ? parts.filter(isPart).slice(0, MAX_PARTS) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isPart(value: unknown): value is Part {
-  const { participant, sent, pausedUntil } = (value ?? {}) as { readonly [name: string]: unknown };
-  return typeof participant === "string" && Number.isFinite(pausedUntil) && Array.isArray(sent) && sent.length <= MAX_SENT && sent.every(Number.isFinite);
-}
-
-function isCurrent({ sent, pausedUntil }: Part, nowMs: number): boolean {
-  return pausedUntil > nowMs || sent.some((at) => at > nowMs - MEMORY_MS);
-}
-
-/** Times in the future come from a clock that was set back: they count as now. */
-function capAtNow(part: Part, nowMs: number): Part {
-  return { ...part, sent: part.sent.map((at) => Math.min(at, nowMs)) };
-}
-
-/** Converts to this process's monotonic time. */
-function sharedRequests(parts: readonly Part[], clock: PacingClock): SharedRequests {
-  const now = clock.now();
-  const offsetMs = now - clock.monotonicMs();
-  const pauses = parts.map(({ pausedUntil }) => pausedUntil).filter((until) => until <= now + MAX_PAUSE_MS);
-  return {
-    sentMs: parts.flatMap((part) =>
-      capAtNow(part, now)
-        .sent.filter((at) => at > now - MEMORY_MS)
-        .map((at) => at - offsetMs),
-    ),
-    pausedUntilMs: Math.max(Number.NEGATIVE_INFINITY, ...pauses) - offsetMs,
-  };
-}
-
-function writeParts(path: string, parts: readonly Part[]): void {
-  const draft = `${path}.new`;
-  const file = fs.openSync(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  try {
-    fs.writeFileSync(file, JSON.stringify({ format: FORMAT, parts }));
-  } finally {
-    fs.closeSync(file);
-  }
-  fs.renameSync(draft, path);
-}
-
-interface LockFile {
-  /** Runs `run` and returns true, or returns false immediately if another process holds the lock. */
-  withLock(run: () => void): boolean;
-}
-
-/** A lock file that exists while one process works. If it does not change for a while, its process was killed. */
-function lockFile(path: string, participant: string, clock: PacingClock): LockFile {
-  let seen = { mark: "", sinceMs: 0 };
-
-  function create(): number | null {
-    try {
-      return fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
-      throw error;
-    }
-  }
-
-  function breakIfStale(): void {
-    const mark = markOf(fs.lstatSync(path, { throwIfNoEntry: false }));
-    const now = clock.monotonicMs();
-    if (mark !== seen.mark) seen = { mark, sinceMs: now };
-    if (mark === "" || now - seen.sinceMs < STALE_LOCK_MS) return;
-    seen = { mark: "", sinceMs: 0 };
-    const aside = `${path}.${participant}`;
-    try {
-      fs.renameSync(path, aside);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw error;
-    }
-    // Another process may have broken the lock first and created its own: restore that one.
-    if (markOf(fs.lstatSync(aside)) !== mark && !fs.existsSync(path)) fs.renameSync(aside, path);
-    else fs.unlinkSync(aside);
-  }
-
-  return {
-    withLock: (run) => {
-      const file = create();
-      if (file === null) {
-        breakIfStale();
-        return false;
-      }
-      try {
-        run();
-      } finally {
-        const { ino } = fs.fstatSync(file);
-        fs.closeSync(file);
-        if (fs.lstatSync(path, { throwIfNoEntry: false })?.ino === ino) fs.unlinkSync(path);
-      }
-      return true;
-    },
-  };
-}
-
-function markOf(found: fs.Stats | undefined): string {
-  return found ? `${String(found.ino)} ${String(found.mtimeMs)}` : "";
 }

@@ -2,6 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import { setMaxListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import type { Clock } from "../../../src/core/model/ports.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
 import type { SandboxClock } from "../../../src/sandbox/time.ts";
 import { pendingScrypts } from "./remembered-scrypt.ts";
 
@@ -58,7 +59,7 @@ export function jumpingClock(): JumpingClock {
   let ahead = 0;
   let working = 0;
   let looking: NodeJS.Timeout | null = null;
-  const monotonicMs = (): number => performance.now() + ahead;
+  const monotonicMs = (): number => nodeClock.monotonicMs() + ahead;
 
   function wakeDue(): void {
     const dueMs = monotonicMs();
@@ -111,7 +112,7 @@ export function jumpingClock(): JumpingClock {
     });
   }
 
-  const now = (): number => Math.round(performance.timeOrigin + monotonicMs());
+  const now = (): number => Math.round(performance.timeOrigin + performance.now() + ahead);
   return {
     now,
     monotonicMs,

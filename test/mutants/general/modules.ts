@@ -59,6 +59,8 @@ export const PARTS: readonly Part[] = [
       "pacing",
       "pacing-service",
       "pacing-shared",
+      "pacing-faults",
+      "pacing-simulation",
       "client-and-sandbox",
     ].map((name) => `service/${name}`),
     wider: [],

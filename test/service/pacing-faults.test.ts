@@ -1,0 +1,95 @@
+import { constants } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
+import { sharedLog } from "../../src/service/api/shared-log.ts";
+import { chanceOf } from "../core/apply/chance.ts";
+import { virtualClock } from "../core/virtual-clock.ts";
+import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
+import { EVEN, play } from "./pacing-world.ts";
+
+const NEVER = new AbortController().signal;
+const OPERATIONS = [
+  "closeSync",
+  "fstatSync",
+  "linkSync",
+  "lstatSync",
+  "mkdirSync",
+  "openSync",
+  "readFileSync",
+  "readdirSync",
+  "renameSync",
+  "unlinkSync",
+  "writeFileSync",
+] as const;
+const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS"] as const;
+
+function failing(files: MemoryFiles, code: string, fails: (operation: string) => boolean): void {
+  files.fault = (operation) => {
+    if (fails(operation)) throw Object.assign(new Error(code), { code });
+  };
+}
+
+const HURRIED = { ...EVEN, requests: 60 };
+
+describe("a process whose shared log fails", () => {
+  test.each(OPERATIONS.flatMap((operation) => CODES.map((code) => [operation, code] as const)))(
+    "%s: %s, always: stays within the limit",
+    async (operation, code) => {
+      const { refused, arrivals } = await play({ ...HURRIED, shares: true }, (files) => failing(files, code, (one) => one === operation));
+      expect(refused).toBe(0);
+      expect(arrivals).toHaveLength(60);
+      // One lock in two stays behind if files cannot be removed.
+      expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeLessThan(60 * 400);
+    },
+  );
+
+  test.each(OPERATIONS)("%s fails now and then: three processes stay within the limit", async (operation) => {
+    for (let seed = 0; seed < 5; seed++) {
+      const { percent, oneOf } = chanceOf(seed);
+      const story = { ...HURRIED, processes: 3, requests: 30 };
+      const { refused, arrivals } = await play(story, (files) => failing(files, oneOf(CODES), (one) => one === operation && percent(5)));
+      expect(refused).toBe(0);
+      expect(arrivals).toHaveLength(90);
+    }
+  });
+
+  test("on a full disk two processes continue, each within the limit", async () => {
+    const { arrivals } = await play({ ...HURRIED, processes: 2 }, (files) => failing(files, "ENOSPC", (one) => one === "writeFileSync"));
+    expect(arrivals).toHaveLength(120);
+  });
+});
+
+describe("a killed process that held the log's lock", () => {
+  function locked(files: MemoryFiles): void {
+    files.mkdirSync(FOLDER);
+    files.closeSync(files.openSync(`${FOLDER}/key.lock`, constants.O_CREAT));
+  }
+
+  test.each([1, 2, 3])("%i others break it and stay within the limit", async (processes) => {
+    const { refused, arrivals, files } = await play({ ...HURRIED, processes, shares: true, requests: 60 / processes }, locked);
+    expect(refused).toBe(0);
+    expect(arrivals).toHaveLength(60);
+    expect(files.names()).toEqual([`${FOLDER}/key`]);
+  });
+
+  test("delays the first request by 300 ms, and no later one", async () => {
+    const clock = virtualClock();
+    const files = memoryFiles(() => clock.now());
+    locked(files);
+    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    for (let index = 0; index < 5; index++) (await pacer.reserve(1, NEVER)).take();
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(300);
+    expect(clock.monotonicMs()).toBeLessThan(350);
+  });
+
+  test("delays a request by at most 0.8 s if its lock changes all the time", async () => {
+    const clock = virtualClock();
+    const files = memoryFiles(() => clock.now());
+    locked(files);
+    const live = { ...files, lstatSync: ((path: string) => ({ ...files.lstatSync(path), mtimeMs: clock.monotonicMs() })) as typeof files.lstatSync };
+    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: null, name: "key", participant: "p" }, live));
+    (await pacer.reserve(1, NEVER)).take();
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(800);
+    expect(clock.monotonicMs()).toBeLessThan(820);
+  });
+});
