@@ -2,6 +2,7 @@ import { countSchedules } from "./explorer/counts.ts";
 import { Explorer, turnsTo } from "./explorer/explorer.ts";
 import { type Stage, openingOf } from "./explorer/runs.ts";
 import { type Turn, scheduleText } from "./explorer/schedule.ts";
+import { justify } from "./oracle.ts";
 import type { Bounds } from "./explorer/bounds.ts";
 
 /** What an enumeration has found out. */
@@ -31,7 +32,12 @@ export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures
   const explorer = new Explorer(stage, bounds);
   const root = await explorer.exploreAll(await openingOf(stage));
   const { rest, undecided, reported } = countSchedules(root, bounds);
-  const { runs, violations } = explorer.figures;
+  const { runs, violations, undecided: undecidedNodes } = explorer.figures;
+  const unjustified: { readonly rule: string; readonly turns: readonly Turn[] }[] = [];
+  for (const node of undecidedNodes) {
+    const rule = await justify(stage, turnsTo(node));
+    if (rule !== null) unjustified.push({ rule, turns: turnsTo(node) });
+  }
   const nameOf = (turns: readonly Turn[]): string => [stage.scenario.name, stage.kind.name, scheduleText(turns)].join("/");
   return {
     ...bounds,
@@ -43,10 +49,6 @@ export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures
     runs,
     worlds: explorer.worlds,
     seconds: (performance.now() - begunMs) / 1000,
-    violations: violations.map(({ rule, turns }) => ({ rule, schedule: nameOf(turns) })),
+    violations: [...violations, ...unjustified].map(({ rule, turns }) => ({ rule, schedule: nameOf(turns) })),
   };
-}
-
-export function undecidedSchedules(explorer: Explorer): readonly (readonly Turn[])[] {
-  return explorer.figures.undecided.map(turnsTo);
 }

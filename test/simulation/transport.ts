@@ -79,7 +79,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
 
   async function write(request: HttpRequest): Promise<HttpResponse> {
     const given = writeOf(request, clock.now());
-    const point = `${request.method} ${given.hook?.targetUrl ?? pathOf(request.url)}`;
+    const point = `${request.method} ${given.hook?.targetUrl ?? decodeURIComponent(pathOf(request.url))}`;
     const addFates = service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES;
     const fate = decisions.choose<WriteFate>(point, given.kind === "add" ? addFates : DELETE_FATES);
     const departed = service.depart({ ...given, stored: store.stored() });

@@ -13,6 +13,8 @@ export interface Alternative {
   readonly choose?: (turn: number, point: string, chosen: string) => string;
   /** Replaces the world that a process leaves when it dies; `before` is the world in which it dies. */
   readonly left?: (turn: number, given: { readonly before: World; readonly left: World }) => World;
+  /** Called with the world that a run has left, before the next one starts. */
+  readonly next?: (turn: number, world: World) => void;
 }
 
 export interface Replayed {
@@ -61,6 +63,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     const said = ended.ran.said.map(({ code, address = "", detail }) => `  says ${code} ${address}: ${detail}`);
     story.push(`run ${String(turn + 1)}`, ...ended.story.map((line) => `  ${line}`), ...said, ...ended.ran.texts, `  exit ${String(ended.ran.exit)}`);
     broken.push(...judgeRun(world, ended.ran, judged(scenario)));
+    alternative.next?.(turn, world);
     if (isSettled) settle(world);
     if ((choices.length > 0 || dies) && !kind.endsWithProcess) world.store.unlock();
     story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { Explorer, turnsTo } from "./explorer/explorer.ts";
+import { type Stage, openingOf } from "./explorer/runs.ts";
+import { parseSchedule } from "./explorer/schedule.ts";
+import type { OpenWrite } from "./judge/parse.ts";
+import { hasRival, justify } from "./oracle.ts";
+import { tellWhole } from "./oracle/history.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { STORES } from "./stores.ts";
+
+function stageOf(scenarioName: string, storeName: string): Stage {
+  const scenario = SCENARIOS.find(({ name }) => name === scenarioName);
+  const kind = STORES.find(({ name }) => name === storeName);
+  if (!scenario || !kind) throw new Error(`no ${scenarioName} on ${storeName}`);
+  return { scenario, kind };
+}
+
+it.each([
+  ["unsubscribe", "local"],
+  ["unsubscribe", "http"],
+  ["identical-elsewhere", "pg"],
+])("justifies each undecided end of %s on %s by another history", async (scenario, store) => {
+  const stage = stageOf(scenario, store);
+  const explorer = new Explorer(stage, { faults: 1, deaths: 1, troubles: 1 });
+  await explorer.exploreAll(await openingOf(stage));
+  const { undecided } = explorer.figures;
+  expect(undecided.length).toBeGreaterThan(0);
+  for (const node of undecided) expect(await justify(stage, turnsTo(node))).toBeNull();
+});
+
+const CREATE: OpenWrite = {
+  op: "create",
+  address: "outreach_webhook.a",
+  id: null,
+  key: { target_url: "https://crm.example.com/hooks/a", type: "emailsReplied", campaign_id: null },
+  planned: {},
+  mayCreate: true,
+};
+
+it.each([
+  ["its answer was stored", ""],
+  ["a list that anybody can read shows it", "23.5~"],
+])("does not justify a create that is called undecided although %s", async (_why, schedule) => {
+  const stage = stageOf("create", "local");
+  const told = await tellWhole(stage, parseSchedule(schedule));
+  expect(await hasRival(stage, told, CREATE)).toBe(false);
+});
+
+it("does not justify an end that leaves nothing undecided", async () => {
+  expect(await justify(stageOf("create", "local"), [])).toMatch(/nothing undecided/);
+});

@@ -1,0 +1,74 @@
+import { type Replayed, replay } from "./explorer/replay.ts";
+import type { Stage } from "./explorer/runs.ts";
+import type { Turn } from "./explorer/schedule.ts";
+import { type OpenWrite, parseStored } from "./judge/parse.ts";
+import { otherDeaths, otherEndings } from "./oracle/lost-knowledge.ts";
+import { type History, type Told, tellWhole } from "./oracle/history.ts";
+import { hiddenHistories } from "./oracle/hidden.ts";
+import { truthOf } from "./oracle/truth.ts";
+
+const MOST_REPLAYS = 2000;
+/** The run that leaves the outcome undecided, without any trouble. */
+const LAST: Turn = { choices: [], dies: null, isSettled: true };
+/** The processes do not even come to the same points. */
+const DIVERGED = /has no option|has no point|leaves no world/;
+
+/**
+ * Shows that nobody could have decided: finds another history of the service that agrees with everything that the processes could know, byte for
+ * byte, and in which the undecided write had another outcome. Each one is carried out by the production engine. Null if there is one for each
+ * write that the last run leaves undecided, else why not.
+ */
+export async function justify(stage: Stage, turns: readonly Turn[]): Promise<string | null> {
+  const told = await tellWhole(stage, [...turns, LAST]);
+  const undecided = undecidedWrites(told.replayed);
+  if (undecided.length === 0) return "the last run leaves nothing undecided that the service could have done";
+  for (const open of undecided) {
+    if (!(await hasRival(stage, told, open))) return `no other history explains that the ${open.op} of ${String(open.address)} is undecided`;
+  }
+  return null;
+}
+
+/** Whether another history explains why nobody could know the outcome of a write. */
+export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promise<boolean> {
+  const truth = truthOf(told.replayed.world, open);
+  let replays = 0;
+  for (const histories of [hiddenHistories, otherDeaths, otherEndings]) {
+    for (const history of await histories(stage, told, open)) {
+      if (++replays > MOST_REPLAYS) return false;
+      const rival = await replayed(stage, history);
+      if (rival && agree(told.replayed, rival, history.lost) && truthOf(rival.world, open) !== truth) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether all processes saw the same, but for one that took its knowledge with it. */
+function agree(base: Replayed, rival: Replayed, lost: number | null): boolean {
+  const known = ({ saw }: Replayed): string => JSON.stringify(saw.map((seen, turn) => (turn === lost ? [] : seen.map(withoutTornLine))));
+  return known(base) === known(rival);
+}
+
+/** What stands behind the last whole line of a journal has no checksum, and says nothing. */
+function withoutTornLine(text: string): string {
+  return /^[\da-f]{8} \{/.test(text) ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
+}
+
+async function replayed(stage: Stage, { turns, alternative }: History): Promise<Replayed | null> {
+  try {
+    return await replay(stage, turns, alternative);
+  } catch (error) {
+    if (!(error instanceof Error) || !DIVERGED.test(error.message)) throw error;
+    return null;
+  }
+}
+
+/** The writes that the last run names as undecided, as the state has them. */
+function undecidedWrites({ rans, world }: Replayed): readonly OpenWrite[] {
+  const last = rans.at(-1);
+  const named = new Set([...(last?.plan?.undecided ?? []).map(({ address }) => address), ...(last?.said ?? []).flatMap(({ address }) => address ?? [])]);
+  const { open, records } = parseStored(world.store.stored());
+  const unconfirmed = [...records.values()]
+    .filter(({ attributes }) => attributes["outcome"] === "unconfirmed")
+    .map(({ address, attributes }): OpenWrite => ({ op: "unsubscription", address, id: null, key: {}, planned: attributes, mayCreate: true }));
+  return [...open, ...unconfirmed].filter(({ address }) => named.has(address));
+}
