@@ -257,6 +257,8 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
       ),
       joinMarks(marks),
     );
+  // A name takes longer than a position.
+  environment.budget.spend(results.length);
   marks.push(...results.map((one) => deepMarks(one.key ?? UNKNOWN_TERM)));
   if (results.some((one) => one.key?.kind === "unknown")) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
   return marked(

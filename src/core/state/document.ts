@@ -6,6 +6,7 @@ import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { JournalEvent } from "./journal-event.ts";
+import { STATE_PARTS, recordShape } from "./record-shapes.ts";
 
 /** The content of a state file. It holds no secret, only fingerprints under `salt`. */
 export interface StateDocument {
@@ -170,28 +171,10 @@ function assertRecords(document: { readonly [key: string]: unknown }, name: stri
   const { instances, lineage, salt } = document;
   if (typeof lineage !== "string" || typeof salt !== "string") throw stateUnreadable(name, "It has no lineage or no salt.");
   if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
-  const wrong = ["outputs", "lostCreates", "tombstones", "pending", "lists"].find((key) => !isListOf(document[key] ?? [], isObject));
-  if (wrong !== undefined) throw stateUnreadable(name, `Its ${wrong} are not a list of records.`);
-  const damaged = instances.findIndex((record: Partial<RecordedInstance> | null) => !isRecord(record));
+  const wrong = Object.entries(STATE_PARTS).find(([key, shape]) => !shape(document[key]))?.[0];
+  if (wrong !== undefined) throw stateUnreadable(name, `Its ${wrong} is not what a state has there.`);
+  const damaged = instances.findIndex((record) => !recordShape(record));
   if (damaged >= 0) throw stateUnreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
-}
-
-function isRecord(record: Partial<RecordedInstance> | null): boolean {
-  const { address, type, attributes, returned, unobserved, assumed, masked = [], deposed = [] } = record ?? {};
-  const isSound = [unobserved, assumed, masked].every((names) => isListOf(names, isText)) && isListOf(deposed, isObject);
-  return isText(address) && isText(type) && isObject(attributes) && isObject(returned) && isSound;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
 }
 
 const FORMATS: readonly unknown[] = [1, 2, 3];

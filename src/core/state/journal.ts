@@ -3,6 +3,7 @@ import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { Journal, JournalEvent, JournalFact } from "./journal-event.ts";
+import { eventShape, headerShape } from "./record-shapes.ts";
 import type { JournalBytes } from "./state-store.ts";
 
 /** The first line of a journal: which state it continues, and from where. */
@@ -95,7 +96,10 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   if (damaged >= 0) throw journalUnreadable(bytes.name, damaged + 1);
   const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
   if (header === undefined) return null;
-  if (header.journal !== 1) throw journalUnreadable(bytes.name, 1);
+  if (header.journal !== 1 || !headerShape(header)) throw journalUnreadable(bytes.name, 1);
+  const odd = events.findIndex((event) => !eventShape(event));
+  // The header is the first line.
+  if (odd >= 0) throw journalUnreadable(bytes.name, odd + 2);
   return { header, events: events.map(upgraded), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
 }
 
@@ -120,7 +124,11 @@ export function encodeLine(line: object): string {
 export function decodeLine(line: string): unknown {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(json)} `) return null;
-  return JSON.parse(json) as unknown;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 export function journalUnreadable(name: string, line: number): DiagnosticsError {

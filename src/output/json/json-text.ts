@@ -7,7 +7,12 @@ export type JsonObject = { readonly [name: string]: Json };
  * escaped.
  */
 export function jsonText(value: Json, { indented = false }: { readonly indented?: boolean } = {}): string {
-  return JSON.stringify(value, null, indented ? 2 : undefined).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return escapedJson(JSON.stringify(value, null, indented ? 2 : undefined));
+}
+
+/** The same JSON with these characters escaped: in JSON they stand in texts only. */
+export function escapedJson(json: string): string {
+  return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\n" ? character : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),
   );
 }

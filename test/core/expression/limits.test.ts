@@ -18,6 +18,7 @@ test.each([
   ["a large pattern in a long text", `replace(${many("a", 2000)}, "/(a?){500}a{500}/", "")`],
   ["many different patterns", rounds(`replace("a", "/(?i)${String.raw`\\pL`.repeat(200)}\${round}/", "")`)],
   ["loops in loops", rounds("[for x in range(1000): [for y in range(1000): x * y]]")],
+  ["many names", 'merge([for a in range(1000): {for b in range(300): "k${a}-${b}" => b}]...)'],
   ["many long texts", rounds(`upper(${many("é", 50_000)})`)],
 ])("%s is too large", (_name, expression) => {
   expect(evaluateHere(`\${${expression}}`)).toMatchObject({

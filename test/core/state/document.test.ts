@@ -42,6 +42,7 @@ describe("a state document", () => {
     );
   });
 
+  const odd = (more: Partial<StateDocument>): string => new TextDecoder().decode(encodeState(document(more)));
   const good = new TextDecoder().decode(encodeState(document()));
   test.each([
     ["an empty file", "", "The file is empty"],
@@ -54,6 +55,11 @@ describe("a state document", () => {
     ["one that was edited", good.replace("toy_thing.ball", "toy_thing.bell"), "checksum"],
     ["one without its checksum", good.replace(/,\s*"checksum": "[0-9a-f]+"/, ""), "checksum"],
     ["two of them", good + good, "not JSON"],
+    ["a record whose attributes hold what is no value", odd({ instances: [recorded("ball", { room: { $secret: 7 } as never })] }), "Number 1 of its instances"],
+    ["a record without an id", odd({ instances: [{ ...recorded("ball"), id: 7 as never }] }), "Number 1 of its instances"],
+    ["an undecided write without its address", odd({ pending: [{ ...intent(4), address: 7 as never }] }), "Its pending is not"],
+    ["an event of a kind of JavaScript's own", odd({ pending: [{ seq: 1, kind: "constructor" as never } as never] }), "Its pending is not"],
+    ["outputs without names", odd({ outputs: [{} as never] }), "Its outputs is not"],
   ])("refuses %s, and names the file", (_, content, detail) => {
     expect(() => decodeState(bytes(content), "dir/s.json")).toThrow(
       expect.objectContaining({

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../src/core/state/journal.ts";
+import { checksum } from "../../../src/core/state/checksum.ts";
+import { type JournalHeader, encodeJournal, encodeLine, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryStore } from "../../../src/core/state/memory-store.ts";
@@ -58,6 +59,16 @@ describe("a journal", () => {
   test("of another version is not read", async () => {
     const newer = encodeJournal({ header: { ...HEADER, journal: 2 as 1 }, events: [] });
     await expect(readJournal(fixed(newer))).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable" }], undecided: true });
+  });
+
+  test.each([
+    ["an event of an unknown kind", `${encodeLine(HEADER)}${encodeLine({ seq: 11, kind: "toString" })}`, "Line 2"],
+    ["an event without its record", `${encodeLine(HEADER)}${encodeLine({ seq: 11, kind: "done", of: 1 })}`, "Line 2"],
+    ["a header without its serial", encodeLine({ journal: 1, lineage: "line" }), "Line 1"],
+    ["a line with a checksum that is not JSON", `${encodeLine(HEADER)}${checksum("{")} {\n${encodeLine(FACTS[0] ?? {})}`, "Line 2"],
+  ])("with %s is damaged, although each checksum is right", async (_name, text, line) => {
+    const bytes = { name: "s.journal", read: () => Promise.resolve(new TextEncoder().encode(text)) } as JournalBytes;
+    await expect(readJournal(bytes)).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable", detail: expect.stringContaining(line) }] });
   });
 
   test("is continued where it ended, once its torn line is taken off", async () => {

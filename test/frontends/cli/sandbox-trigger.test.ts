@@ -231,6 +231,7 @@ describe("mistakes", () => {
     ["sandbox trigger emailsSent --file nowhere.json", "Invalid payload file", "The file nowhere.json does not exist."],
     ["sandbox trigger emailsSent --file list.json", "Invalid payload file", "The file list.json is not a JSON object."],
     ["sandbox trigger emailsSent --file broken.json", "Invalid payload file", "The file broken.json is not JSON: "],
+    ["sandbox trigger emailsSent --file deep.json", "Invalid payload file", "The file deep.json is nested more than 16 levels deep."],
     ["sandbox trigger emailsSent --file hostile.json", "The sandbox refused the event", "__proto__: an event of type emailsSent has no such field."],
     ["sandbox trigger emailsSent --url ftp://127.0.0.1/", "Invalid URL of a sandbox", '"ftp://127.0.0.1/" is not an http URL.'],
     [
@@ -246,6 +247,7 @@ describe("mistakes", () => {
     project.write("list.json", '[{"subject":"x"}]');
     project.write("broken.json", "{");
     project.write("hostile.json", '{"__proto__":{"subject":"x"}}');
+    project.write("deep.json", `{"to":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
     const { code, out, err } = await project.run(words);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain(`Error: ${summary}\n\n`);

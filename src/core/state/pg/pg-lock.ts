@@ -155,10 +155,33 @@ export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldL
   return persistently(session, signal, async (connection) => {
     const [row] = await rowsOf(connection, statements(session.place).holder, signal);
     if (!row) return null;
-    const { who, host, pid, operation, since } = JSON.parse(String(row["holder"])) as LockHolder;
-    const holder = printable(`${who} on ${host} (process ${String(pid)}, ${operation}, since ${since})`);
-    return { id: String(row["lock_id"]), who: printable(who), operation: printable(operation), since, holder };
+    const { who, host, pid, operation, since } = holderOf(row);
+    const holder = printable(`${who} on ${host} (process ${String(pid)}, ${operation}, since ${String(since)})`);
+    return { id: printable(String(row["lock_id"])), who: printable(who), operation: printable(operation), since, holder };
   });
+}
+
+/** What a row says of the holder. Other programs can write to the table. */
+function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operation"> & { readonly since: string | null } {
+  const read = parsed(String(row["holder"]));
+  const text = (name: string): string => (typeof read[name] === "string" ? read[name] : "unknown");
+  const since = text("since");
+  return {
+    who: text("who"),
+    host: text("host"),
+    operation: text("operation"),
+    pid: Number(read["pid"]),
+    since: /^[\w:.+-]{10,40}$/.test(since) ? since : null,
+  };
+}
+
+function parsed(json: string): { readonly [name: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Ends the own lock after its session was lost: the server may not have noticed yet. A write with it that is still under way comes before, or never. */

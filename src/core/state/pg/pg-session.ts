@@ -38,7 +38,7 @@ export function openSession({ name, place, server, clock, connect }: SessionOpti
     ...connection,
     query: (statement, signal) =>
       connection.query(statement, signal).catch((error: unknown) => {
-        if (!(error instanceof PgRefused) || NOTHING_THERE.has(error.code)) throw error;
+        if (!(error instanceof PgRefused)) throw error;
         throw new DiagnosticsError([refusedStatement(name, server, { schema: place.schema, code: error.code, message: error.message })], { cause: error });
       }),
   });
@@ -84,7 +84,8 @@ export async function persistently<T>(session: PgSession, signal: AbortSignal, w
 /** The rows; none where schema or table do not exist. */
 export async function rowsOf(connection: PgConnection, statement: PgStatement, signal: AbortSignal): Promise<readonly PgRow[]> {
   return connection.query(statement, signal).catch((error: unknown) => {
-    if (error instanceof PgRefused && NOTHING_THERE.has(error.code)) return [];
+    const refused = error instanceof DiagnosticsError ? error.cause : error;
+    if (refused instanceof PgRefused && NOTHING_THERE.has(refused.code)) return [];
     throw error;
   });
 }

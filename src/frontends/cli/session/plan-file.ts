@@ -1,11 +1,14 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
+import { choicesShape, diagnosticShape, planShape } from "../../../core/plan/plan-shape.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { checksum } from "../../../core/state/checksum.ts";
 import { UnreadableState, checksumOf } from "../../../core/state/document.ts";
+import { outputShape } from "../../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
@@ -51,6 +54,30 @@ export interface SavedPlan {
   readonly messages: readonly Diagnostic[];
   readonly plan: Plan;
 }
+
+const digests = recordOf(anyText);
+
+const savedPlanShape = fields({
+  version: anyText,
+  lineage: anyText,
+  serial: anyNumber,
+  journalSeq: anyNumber,
+  salt: anyText,
+  isFirst: anyFlag,
+  baseUrl: anyText,
+  basis: fields({ declarations: digests, statements: anyText, variables: digests }),
+  config: anyText,
+  state: orNull(anyText),
+  configuration: anyText,
+  team: maybe(anyText),
+  variables: recordOf(anyValue),
+  outputs: listOf(outputShape),
+  choices: choicesShape,
+  allowServiceChange: anyFlag,
+  withSecrets: anyFlag,
+  messages: listOf(diagnosticShape),
+  plan: planShape,
+});
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -143,6 +170,8 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 4) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
+  // A checksum does not help where a program has written both.
+  if (!savedPlanShape(saved)) throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
   return saved;
 }
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
 import type { Triggered } from "../../../../sandbox/delivery/trigger-events.ts";
 import type { Closing, Environment, ExitCode, Hints, Input, Interrupt, Masks, Messages, Output, Ports, WorkingFolder } from "../../command-context.ts";
@@ -29,6 +30,8 @@ type TriggerContext = Closing & Environment & Hints & Input & Interrupt & Masks 
 const MAX_COUNT = 1_000_000;
 const MAX_RATE = 10_000;
 const MAX_FILE_BYTES = 1_000_000;
+/** A payload needs three levels: a list of recipients. */
+const MAX_DEPTH = 16;
 
 export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
   name: "trigger",
@@ -136,6 +139,7 @@ async function readFields({ files, folder, input }: Input & WorkingFolder, file:
     throw new DiagnosticsError([invalidFile(`${name} is not JSON: ${(error as Error).message}.`)]);
   }
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) throw new DiagnosticsError([invalidFile(`${name} is not a JSON object.`)]);
+  if (isDeeperThan(fields, MAX_DEPTH)) throw new DiagnosticsError([invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`)]);
   return Object.entries(fields);
 }
 

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
+import { escapedJson } from "../../../../output/json/json-text.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
@@ -18,7 +19,7 @@ async function pull(context: Output & RecordsContext, options: StatePathOptions)
   const store = await openReadyStore(context, options);
   if ((await store.read(context.stop)) === null) return 0;
   const { open } = await readRecords(context, options);
-  const text = new TextDecoder().decode(encodeState(open.document));
+  const text = escapedJson(new TextDecoder().decode(encodeState(open.document)));
   if (context.hidesEmails.out && context.personal.mask(text) !== text) throw new DiagnosticsError([masked()]);
   context.out(text);
   return 0;

@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { EventError } from "../../src/service/receiver/event-error.ts";
+import { parseEvent } from "../../src/service/receiver/parse-event.ts";
+import { type Json, TEXT, VALUE, jsonText, mutatedJson } from "./arbitraries.ts";
+import { diskWith, expectPrintable, expectSound, run } from "./product.ts";
+import { target } from "./target.ts";
+
+const SECRET = "the-secret-of-the-hook";
+const EVENT: Json = {
+  _id: "act_000001",
+  type: "emailsReplied",
+  teamId: "tea_000001",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  campaignId: "cam_000001",
+  leadEmail: "ada@example.com",
+  sequenceStep: 0,
+  to: [{ address: "ada@example.com", name: "Ada" }],
+  secret: SECRET,
+};
+
+const BYTES = fc.uint8Array({ maxLength: 200 });
+
+export const EVENTS = target({
+  name: "events",
+  share: 10,
+  cases: fc.record({
+    body: fc.oneof(
+      { weight: 6, arbitrary: jsonText(mutatedJson([EVENT])) },
+      { weight: 1, arbitrary: BYTES },
+      { weight: 2, arbitrary: mutatedJson([EVENT]) },
+      { weight: 1, arbitrary: VALUE },
+    ),
+    verified: fc.boolean(),
+    asBytes: fc.boolean(),
+  }),
+  run: ({ body, verified, asBytes }) => {
+    const given = asBytes && typeof body === "string" ? new TextEncoder().encode(body) : (body as object);
+    try {
+      const event = parseEvent(given, verified ? { secrets: [SECRET] } : { unverified: true });
+      if ("secret" in event) throw new Error("the event has its secret");
+      return true;
+    } catch (error) {
+      if (!(error instanceof EventError)) throw error;
+      expectPrintable(error.message);
+      return false;
+    }
+  },
+});
+
+const FIELDS: Json = { subject: "Hello", "to[0].name": "Ada", to: [{ address: "ada@example.com", name: "" }], sequenceStep: 1 };
+/** Nothing listens there: what comes so far was accepted. */
+const NOBODY = "http://127.0.0.1:9/_sandbox";
+
+export const TRIGGER_FILES = target({
+  name: "trigger-files",
+  share: 2,
+  cases: fc.record({
+    file: fc.oneof(jsonText(mutatedJson([FIELDS])), TEXT),
+    set: fc.array(TEXT, { maxLength: 1 }),
+    type: fc.oneof({ weight: 3, arbitrary: fc.constant("emailsReplied") }, { weight: 1, arbitrary: TEXT }),
+  }),
+  run: async ({ file, set, type }) => {
+    const disk = await diskWith({ "fields.json": file });
+    const ran = await run(disk, ["sandbox", "trigger", type, "--url", NOBODY, "--file", "fields.json", ...set.map((one) => `--set=${one}`)]);
+    expectSound(ran);
+    return ran.err.includes("Nothing listens");
+  },
+});

@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import type { Target } from "./target.ts";
+
+export interface Chosen {
+  readonly seed: number;
+  readonly cases: number;
+  /** The path of one failed case, as fast-check prints it; null: all cases. */
+  readonly path: string | null;
+}
+
+export interface Outcome {
+  readonly cases: number;
+  readonly accepted: number;
+  /** The CPU time of the slowest case, in milliseconds. */
+  readonly slowestMs: number;
+  /** What failed, and the command that replays it. */
+  readonly failure: string | null;
+}
+
+/** No input may keep the processor busy for longer, except a large one: its time may only grow with its size. */
+const MAX_CPU_MS = 1000;
+const LARGE = 250_000;
+const TRIES = 3;
+/** Slow cases take long to shrink. */
+const MAX_SHRINK_MS = 60_000;
+const MAX_SHOWN = 3000;
+const LEAST_ACCEPTED = 0.02;
+
+/** Runs the cases of a target. `begins` is called before each, with its path as far as it is known. */
+export async function runTarget({ name, cases, run }: Target, { seed, cases: count, path }: Chosen, begins: (path: string) => void): Promise<Outcome> {
+  let done = 0;
+  let slowestMs = 0;
+  let failedAtMs: number | null = null;
+  let accepted = 0;
+  const once = async (input: unknown): Promise<number> => {
+    const before = process.cpuUsage();
+    if (await run(input)) accepted++;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const property = fc.asyncProperty(cases, async (input) => {
+    if (failedAtMs !== null && performance.now() - failedAtMs > MAX_SHRINK_MS) return;
+    if (failedAtMs === null) begins(path ?? String(done++));
+    try {
+      let ms = await once(input);
+      const limitMs = ms > MAX_CPU_MS ? MAX_CPU_MS * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;
+      // The first call of a function compiles it, and a collection of garbage is nobody's: only what is slow each time is slow.
+      for (let tried = 1; ms > limitMs && tried < TRIES; tried++) ms = Math.min(ms, await once(input));
+      slowestMs = Math.max(slowestMs, ms);
+      if (ms > limitMs) throw new Error(`it took ${String(Math.round(ms))} ms of CPU time`);
+    } catch (error) {
+      failedAtMs ??= performance.now();
+      throw error;
+    }
+  });
+  const details = await fc.check(property, { seed, numRuns: path === null ? count : 1, ...(path === null ? {} : { path }) });
+  const isVacuous = path === null && accepted < done * LEAST_ACCEPTED;
+  if (!details.failed) {
+    const failure = isVacuous ? `${name}: only ${String(accepted)} of ${String(done)} cases were accepted, so they test too little` : null;
+    return { cases: done, accepted, slowestMs, failure };
+  }
+  const { counterexample, errorInstance, counterexamplePath } = details;
+  const error = errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : String(errorInstance);
+  const failure = `${name}: ${error}\n  with ${shown(counterexample?.[0])}\n  ${replayLine(name, seed, counterexamplePath ?? "")}`;
+  return { cases: done, accepted, slowestMs, failure };
+}
+
+export function replayLine(name: string, seed: number, path: string): string {
+  return `npm run fuzz -- --target ${name} --seed ${String(seed)} --path ${path}`;
+}
+
+function shown(input: unknown): string {
+  const text = fc.stringify(input);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${String(text.length)} characters)` : text;
+}

@@ -1,0 +1,27 @@
+import { ADDRESS_LISTS, PRINTED_LISTS } from "./address-lists.ts";
+import { CONFIGURATIONS, STACKS } from "./configurations.ts";
+import { EVENTS, TRIGGER_FILES } from "./events.ts";
+import { EXPRESSIONS, PATTERNS } from "./expressions.ts";
+import { ENVELOPES, JOURNALS, LOCKS, PLAN_FILES, STATES } from "./records.ts";
+import { SERVICE_ANSWERS } from "./service-answers.ts";
+import { DATABASES, STORES } from "./stores.ts";
+import type { Target } from "./target.ts";
+
+export const TARGETS: readonly Target[] = [
+  EXPRESSIONS,
+  PATTERNS,
+  SERVICE_ANSWERS,
+  EVENTS,
+  TRIGGER_FILES,
+  ADDRESS_LISTS,
+  PRINTED_LISTS,
+  CONFIGURATIONS,
+  STACKS,
+  STATES,
+  JOURNALS,
+  LOCKS,
+  PLAN_FILES,
+  ENVELOPES,
+  STORES,
+  DATABASES,
+];
