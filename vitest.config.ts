@@ -32,10 +32,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"],
+    globalSetup: ["test/frontends/cli/command-set-up.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
+    // A process of its own for each file would take a third of a second to begin, and load the same modules again.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

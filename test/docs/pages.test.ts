@@ -1,24 +1,22 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import { parseDocument } from "yaml";
 import { longOption } from "../../src/frontends/cli/program/command-line.ts";
 import { createProgram } from "../../src/frontends/cli/program/program.ts";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { anchorsOf, codeSpansOf, fencesOf, linksOf } from "./markdown.ts";
 import { PAGES, ROOT, read } from "./pages.ts";
 import { type Done, runPage } from "./run-page.ts";
 
 const program = await createProgram();
 
-let command: Awaited<ReturnType<typeof openCommand>>;
+const command = inject("commandFile");
 let bundled: BundledCommand;
 beforeAll(async () => {
-  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
+  bundled = await bundledCommand();
 });
-afterAll(() => command.close());
 
 /** A YAML block is a whole configuration, unless one of these words marks it as a part, a mistake, or a CI workflow. */
 const OTHERS = ["fragment", "mistaken", "workflow"];
@@ -101,7 +99,7 @@ test("a workflow that approves too early, or shares a group, is found", () => {
 async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
   const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
-  return (await runPage(page, { command: command.file, ...bundled, folders: {} })).at(-1);
+  return (await runPage(page, { command, ...bundled, folders: {} })).at(-1);
 }
 
 /** The command lines of a page, in blocks and inline code. */

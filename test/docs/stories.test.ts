@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, test } from "vitest";
+import { beforeAll, inject, test } from "vitest";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { checkStory } from "./check-story.ts";
 import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
 import { terraformVariables } from "./run-page.ts";
 
-let command: Awaited<ReturnType<typeof openCommand>>;
+const command = inject("commandFile");
 let bundled: BundledCommand;
 beforeAll(async () => {
-  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
+  bundled = await bundledCommand();
 });
-afterAll(() => command.close());
 
 test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
   "%s tells what its commands print",
   async (page) => {
-    await checkStory(page, { command: command.file, ...bundled });
+    await checkStory(page, { command, ...bundled });
   },
   60_000,
 );
@@ -25,5 +23,5 @@ test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
 test.for([...TERRAFORM_STORIES.keys()])("%s tells what terraform prints", { timeout: 300_000 }, async (page, { skip }) => {
   skip(!hasTerraform, "no terraform on the PATH");
   const { cliConfiguration } = await installedProvider();
-  await checkStory(page, { command: command.file, variables: terraformVariables(cliConfiguration) });
+  await checkStory(page, { command, variables: terraformVariables(cliConfiguration) });
 });

@@ -1,19 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
 import { runPage } from "../docs/run-page.ts";
 import { checkStory } from "../docs/check-story.ts";
 
-let command: Awaited<ReturnType<typeof openCommand>>;
+const command = inject("commandFile");
 let bundled: BundledCommand;
 beforeAll(async () => {
-  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
+  bundled = await bundledCommand();
 });
-afterAll(() => command.close());
 
 test("every story has an example", () => {
   expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "receiver", "several-teams", "stages", "suppression-list"]);
@@ -22,14 +20,14 @@ test("every story has an example", () => {
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   const page = "```console\n$ npx outreach validate\n```";
-  const [done] = await runPage(page, { command: command.file, ...bundled, folders: { ".": `examples/${name}` } });
+  const [done] = await runPage(page, { command, ...bundled, folders: { ".": `examples/${name}` } });
   expect(done).toMatchObject({ code: 0, printed: expect.stringContaining("Success! The configuration is valid.\n") as string });
 });
 
 test.each(EXAMPLES)(
   "the README of %s shows the real output of its commands",
   async (name) => {
-    await checkStory(`examples/${name}/README.md`, { command: command.file, ...bundled });
+    await checkStory(`examples/${name}/README.md`, { command, ...bundled });
   },
   60_000,
 );

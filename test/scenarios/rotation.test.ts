@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestContext, describe, expect, inject, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { realClock } from "../sandbox/sandbox-under-test.ts";
 import { type EventStream, startEvents, until } from "./event-stream.ts";
 import { type RotatingReceiver, startRotatingReceiver } from "./rotating-receiver.ts";
@@ -15,11 +14,6 @@ const LATENCY_MS = 200;
 /** Events before a rotation, and after it. */
 const SOME = 25;
 const TYPES = ["emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced"];
-
-let command: Awaited<ReturnType<typeof openCommand>>;
-
-beforeAll(async () => (command = await openCommand()));
-afterAll(() => command.close());
 
 interface Applied {
   readonly code: number | null;
@@ -52,7 +46,7 @@ async function openScene(
   const begin = (secret: string): ReturnType<Scene["begin"]> => {
     const settings = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret };
     const env = { PATH: process.env["PATH"], HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings };
-    const child = spawn(process.execPath, [command.file, "apply", "--auto-approve"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [inject("commandFile"), "apply", "--auto-approve"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     const said = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (said.out += text));

@@ -35,7 +35,7 @@ interface Remote {
 
 async function openApplied(backend: RemoteBackend): Promise<Remote> {
   const state = await openState(backend);
-  const project = await openProject(backend === "pg" ? { realProcess: "a connection does not wait by a clock that jumps" } : {});
+  const project = await openProject(backend === "pg" ? { realTime: "a connection does not wait by a clock that jumps" } : {});
   Object.assign(project.environment, SECRETS, state.environment, { OUTREACH_STATE: state.url });
   project.write("outreach.yaml", configuration(ONE));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });

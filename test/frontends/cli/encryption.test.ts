@@ -254,7 +254,7 @@ test.each(["plan --no-secrets", "comment --dry-run --no-secrets saved.plan"])("%
 });
 
 test("a run that is killed leaves an encrypted journal, from which the next one goes on", async () => {
-  const project = await openProject({ realProcess: "it is killed" });
+  const project = await openProject({ realTime: "the run that is killed does not wait either" });
   Object.assign(project.environment, SECRETS);
   project.write("outreach.yaml", configuration("{ key: { env: ONE } }"));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });

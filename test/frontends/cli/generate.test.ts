@@ -47,13 +47,15 @@ const PROFILES = [
   "no-type,no-campaign-id,no-created-at,newest-first,duplicates,hooks",
 ];
 
-describe("generate, plan, apply, plan of 300 webhooks", () => {
+describe("generate, plan, apply, plan of webhooks on more than one page", () => {
   test.each(PROFILES.filter((words) => words !== "empty"))(
     "imports all that the list shows, and changes nothing (%s)",
     async (words) => {
       const project = await openProject({ profile: parseListProfile(words).profile });
-      clickedTogether(project, 300);
-      const text = await adopted(project, words.startsWith("cap=90") ? 90 : 300);
+      // More than a page has, and two that are the same.
+      const count = words === "array" ? 300 : 120;
+      clickedTogether(project, count);
+      const text = await adopted(project, words.startsWith("cap=90") ? 90 : count);
       expect(text.includes("may be truncated")).toBe(/cap|no-offset/.test(words));
       for (const [word, name] of [
         ["no-type", "type"],

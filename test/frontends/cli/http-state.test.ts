@@ -66,7 +66,7 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
   });
 
   test("a run waits for another, or stops and names it, and goes past it without a lock", async () => {
-    const { project, server } = await openRemote(dialect, { realProcess: TWO_RUNS });
+    const { project, server } = await openRemote(dialect, { realTime: TWO_RUNS });
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before" });
     const holder = project.start("apply --auto-approve");
     await until(() => project.sandbox.requests().some(({ method }) => method === "POST"), "the create is sent");
@@ -89,7 +89,7 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
   });
 
   test("a run whose lock is taken away stops, keeps what it cannot store, and the next run finds what it has created", async () => {
-    const { project, server } = await openRemote(dialect, { realProcess: TWO_RUNS });
+    const { project, server } = await openRemote(dialect, { realTime: TWO_RUNS });
     const urls = Array.from({ length: 6 }, (_, index) => `https://crm.example.com/${String(index)}`);
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`);
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before", times: 4 });

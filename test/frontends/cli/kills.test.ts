@@ -58,6 +58,8 @@ async function killedApply(story: Story, { write, when }: Kill): Promise<void> {
     if (!request) return false;
     return when === "before" || (when === "after" ? request.processed : request.status !== null);
   };
+  // Nothing is missed before the write has come. From then on, only its answer.
+  while (!over.signal.aborted && writes(story, from).length < write) await delay(1);
   while (!over.signal.aborted && !hasCome()) await turn();
   if (typeof when !== "string") await delay(when.answeredMs);
   child.kill("SIGKILL");

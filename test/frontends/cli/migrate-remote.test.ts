@@ -58,14 +58,14 @@ async function openMove([fromBackend, toBackend]: readonly [RemoteBackend, Remot
 
 async function moved(project: Project, { from, to, command, environment }: Move): Promise<void> {
   for (let run = 1; ; run++) {
-    const { code, out, err } = await project.start(command, environment).ended;
+    const { code, out, err } = await project.run(command, environment);
     if (code === 0) {
       expect(out).toContain("with 1 record");
       break;
     }
     expect([run < MAX_RUNS, err]).toEqual([true, expect.stringContaining("remove its lock: outreach force-unlock") as string]);
     const [, unlock = ""] = /remove its lock: outreach (force-unlock .*)/.exec(err) ?? [];
-    expect(await project.start(`${unlock} --force`, environment).ended).toMatchObject({ code: 0 });
+    expect(await project.run(`${unlock} --force`, environment)).toMatchObject({ code: 0 });
   }
   expect(JSON.parse(await to.state())).toMatchObject({ format: 3, lineage: LINEAGE, instances: [{ address: RECORD }] });
   expect(JSON.parse(await from.state())).toMatchObject({ format: 4, lineage: LINEAGE });
@@ -75,7 +75,7 @@ test.each(PAIRS)(
   "a state that moves from %s to %s is in one of both whole, at whatever answer the command is killed, and the next run moves it",
   async (fromBackend, toBackend) => {
     const pair = PAIRS.find(([from, to]) => from === fromBackend && to === toBackend) ?? expect.fail();
-    const project = await openProject({ realProcess: "it is killed" });
+    const project = await openProject({ realTime: "a connection does not wait by a clock that jumps" });
     project.write("outreach.yaml", "version: 1\n");
     const undisturbed = await openMove(pair);
     await moved(project, undisturbed);

@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
 import { usePostgres } from "../../core/state/pg/shared-postgres.ts";
 import { type Project, type Running, until, useProjects } from "./project.ts";
 
-// Each step is a process.
+// Some stories start many processes.
 vi.setConfig({ testTimeout: 180_000 });
 
 const postgres = usePostgres();
@@ -23,7 +23,7 @@ let database: Awaited<ReturnType<typeof postgres.database>>;
 
 beforeEach(async () => {
   database = await postgres.database();
-  project = await openProject({ realProcess: "a connection does not wait by a clock that jumps" });
+  project = await openProject({ realTime: "a connection does not wait by a clock that jumps" });
   Object.assign(project.environment, { OUTREACH_STATE: `${database.url}?schema=automation&name=prod`, OUTREACH_TIMEOUT: "10s" });
   project.write(CONFIGURATION, configuration("one", "two", "three"));
 });
@@ -64,7 +64,7 @@ async function heldApply(count: number, when: "before" | "after"): Promise<Runni
     const request = writes()[from + count - 1];
     return request !== undefined && (when === "before" || request.processed);
   };
-  while (!over.signal.aborted && !hasCome()) await turn();
+  while (!over.signal.aborted && !hasCome()) await delay(2);
   if (over.signal.aborted) expect.fail(`the apply was over before: ${(await running.ended).err}`);
   return running;
 }

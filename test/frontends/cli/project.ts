@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type TestContext, afterAll, afterEach, beforeAll } from "vitest";
+import { type TestContext, afterEach, beforeAll, inject } from "vitest";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { type BundledCommand, bundledCommand } from "./bundled-command.ts";
-import { openCommand } from "./command.ts";
 import { type JumpingClock, jumpingClock } from "./jumping-clock.ts";
 
 export interface Ran {
@@ -46,7 +45,7 @@ export interface Project {
   remove(file: string): void;
   /** All files below the folder with what they hold. */
   files(): { readonly [file: string]: string };
-  /** Runs the command's sources in this process, with a clock that jumps over waits; as a process where the project says so, and in parallel with another one. */
+  /** Runs the command's sources in this process. The clock jumps over waits, except next to a process and where the project says so: there, no listing delay is waited for. */
   run(command: string, environment?: Environment): Promise<Ran>;
   /** Starts the built command as a process. By default it waits for no listing delay. */
   start(command: string, environment?: Environment): Running;
@@ -55,28 +54,32 @@ export interface Project {
 export interface ProjectOptions extends Partial<SandboxOptions> {
   /** Why each run must be a process of its own. */
   readonly realProcess?: string;
+  /** Why the clock must not jump over waits. */
+  readonly realTime?: string;
 }
 
 const PAUSE_MS = 61_000;
+/** Where a system has XDG_RUNTIME_DIR: in memory, if there is such a folder. */
+const IN_MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** Where the clock does not jump, no listing delay is waited for. */
+const AT_ONCE = { OUTREACH_SETTLE: "0s" };
 
 /** Gives each test its own projects and takes them away again, with the processes that were started. */
 export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
-  let command: Awaited<ReturnType<typeof openCommand>>;
   let bundled: BundledCommand;
   const open: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
+    bundled = await bundledCommand();
   });
   afterEach(async () => {
     for (const close of open.splice(0)) await close();
   });
-  afterAll(() => command.close());
-  return async ({ realProcess, ...options } = {}) => {
+  return async ({ realProcess, realTime, ...options } = {}) => {
     const clock = jumpingClock();
     const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, ...options });
-    const around = mkdtempSync(path.join(tmpdir(), "outreach-project-"));
-    const [folder, runtime] = [path.join(around, "project"), path.join(around, "runtime")];
-    for (const one of [folder, runtime]) mkdirSync(one);
+    const [around, runtime] = [mkdtempSync(path.join(tmpdir(), "outreach-project-")), mkdtempSync(path.join(IN_MEMORY, "outreach-runtime-"))];
+    const folder = path.join(around, "project");
+    mkdirSync(folder);
     const running = new Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>();
     open.push(async () => {
       for (const { stop, ended } of running) {
@@ -84,10 +87,10 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
         await ended;
       }
       await sandbox.close();
-      rmSync(around, { recursive: true, force: true });
+      for (const one of [around, runtime]) rmSync(one, { recursive: true, force: true });
     });
     const runInProcess = realProcess === undefined ? bundled.runInProcess : null;
-    return projectOf({ folder, runtime, sandbox, clock, running, command: command.file, runInProcess });
+    return projectOf({ folder, runtime, sandbox, clock, running, command: inject("commandFile"), runInProcess, canJump: realTime === undefined });
   };
 }
 
@@ -100,9 +103,10 @@ interface Parts {
   readonly command: string;
   /** Null where each run is a process. */
   readonly runInProcess: BundledCommand["runInProcess"] | null;
+  readonly canJump: boolean;
 }
 
-function projectOf({ folder, runtime, sandbox, clock, running, command, runInProcess }: Parts): Project {
+function projectOf({ folder, runtime, sandbox, clock, running, command, runInProcess, canJump }: Parts): Project {
   const environment: { [name: string]: string | undefined } = {
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
@@ -124,7 +128,7 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
   };
   let processes = 0;
   const start: Project["start"] = (line, extra = {}) => {
-    const env = given({ OUTREACH_SETTLE: "0s", ...extra });
+    const env = given({ ...AT_ONCE, ...extra });
     const child = spawn(process.execPath, [...atTimeOf(clock), command, ...wordsOf(line)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const text = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
@@ -154,11 +158,14 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
     remove: (file) => rmSync(path.join(folder, file), { recursive: true }),
     files: () => filesBelow(folder),
     run: (line, extra = {}) => {
-      if (!runInProcess || processes > 0) return start(line, extra).ended;
-      clock.pass(project.pauseMs);
+      if (!runInProcess) return start(line, extra).ended;
+      const jumps = canJump && processes === 0;
+      if (jumps) clock.pass(project.pauseMs);
+      const runEnvironment = given(jumps ? extra : { ...AT_ONCE, ...extra });
       const providerFolder = path.join(path.dirname(command), "../provider");
-      const { interrupt, ended } = runInProcess({ words: wordsOf(line), folder, environment: given(extra), clock, providerFolder });
-      return clock.jumpDuring(track(interrupt, ended));
+      const { interrupt, ended } = runInProcess({ words: wordsOf(line), folder, environment: runEnvironment, clock, providerFolder });
+      const ran = track(interrupt, ended);
+      return jumps ? clock.jumpDuring(ran) : ran;
     },
     start,
   };
@@ -212,7 +219,7 @@ function sentSince(sandbox: Sandbox, before: number): readonly string[] {
 /** Runs on a terminal of its own, where somebody types `answer` at the first question. Needs `script` (util-linux). */
 export async function runOnTerminal(project: Project, line: string, answer = ""): Promise<Omit<Ran, "err">> {
   const before = project.sandbox.requests().length;
-  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", OUTREACH_SETTLE: "0s", ...project.environment });
+  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...AT_ONCE, ...project.environment });
   const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
   const node = [process.execPath, ...atTimeOf(project.clock), project.command].map((word) => `'${word}'`);
   const child = spawn("script", ["-qec", `${node.join(" ")} ${line}`, "/dev/null"], { cwd: project.folder, env });

@@ -92,7 +92,7 @@ describe("with its state in a bucket,", () => {
   });
 
   test("a run waits for another, or stops and names it, and goes past it without a lock", async () => {
-    const { project, server } = await openRemote({ realProcess: TWO_RUNS });
+    const { project, server } = await openRemote({ realTime: TWO_RUNS });
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before" });
     const holder = project.start("apply --auto-approve");
     await until(() => posts(project) === 1, "the create is sent");
@@ -114,7 +114,7 @@ describe("with its state in a bucket,", () => {
   });
 
   test("a run whose lock is taken away stops, keeps what it cannot store, and the next run finds what it has created", async () => {
-    const { project, server } = await openRemote({ realProcess: TWO_RUNS });
+    const { project, server } = await openRemote({ realTime: TWO_RUNS });
     project.write("outreach.yaml", manyWebhooks(6));
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before", times: 4 });
     const running = project.start("apply --auto-approve");
@@ -132,7 +132,7 @@ describe("with its state in a bucket,", () => {
   });
 
   test.each(["before", "after"] as const)("an apply that is killed with its folder %s the service has created is put right by a new runner", async (when) => {
-    const { project, server } = await openRemote({ realProcess: "it is killed" });
+    const { project, server } = await openRemote({ realTime: "the run that is killed does not wait either" });
     project.write("outreach.yaml", manyWebhooks(30));
     project.sandbox.addFault({
       action: { kind: "late", delayMs: HOUR_MS },

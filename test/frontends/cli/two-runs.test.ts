@@ -26,7 +26,7 @@ const live = ({ sandbox }: Project): readonly string[] => sandbox.webhooks().map
 
 async function openRemote(backend: RemoteBackend): Promise<Project> {
   const state = await openState(backend);
-  const project = await openProject({ realProcess: "two runs at once must not share the clock's jumps" });
+  const project = await openProject({ realTime: "two runs at once must not share the clock's jumps" });
   Object.assign(project.environment, state.environment, { OUTREACH_STATE: state.url, OUTREACH_TIMEOUT: "60s" });
   return project;
 }
@@ -74,7 +74,7 @@ describe.each(REMOTE_BACKENDS)("with a state on %s and without the lock,", (back
 test("a server that compares nothing lets one run overwrite another without the lock: both are warned before, and a plan names what is not managed", async () => {
   const server = await startHttpStateServer("plain");
   try {
-    const project = await openProject({ realProcess: "two runs at once must not share the clock's jumps" });
+    const project = await openProject({ realTime: "two runs at once must not share the clock's jumps" });
     const { TF_HTTP_ADDRESS: address, ...others } = server.environment();
     Object.assign(project.environment, others, { OUTREACH_STATE: address });
     project.write("outreach.yaml", configuration(1));
