@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "../../src/core/model/ports.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
@@ -15,6 +16,8 @@ const COMMAND = path.join(ROOT, "dist/bin/outreach.js");
 export const PRELOAD = fileURLToPath(new URL("preload.cjs", import.meta.url));
 /** A run that takes longer hangs. */
 const LONGEST_RUN_MS = 60_000;
+/** Longer sleeps wait for the service's list, unless they are whole seconds: those are time limits and polls. Shorter ones pace requests. */
+const LONG_SLEEP_MS = 3000;
 /** Short, because the sandbox's list is never late. Not zero: a killed process's last request may still be in the network. */
 export const LISTING_DELAY_MS = 200;
 
@@ -68,10 +71,11 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
     S: secret,
     ...place.environment,
   };
+  const { clock, aheadMs } = impatientClock();
   async function logged(run: () => Promise<Pick<Ran, "code" | "out" | "err">>): Promise<Ran> {
-    const [before, fromMs] = [sandbox.requests().length, performance.now()];
+    const [before, fromMs] = [sandbox.requests().length, performance.now() + aheadMs()];
     const ran = await run();
-    return { ...ran, sent: sandbox.requests().slice(before), tookMs: performance.now() - fromMs };
+    return { ...ran, sent: sandbox.requests().slice(before), tookMs: performance.now() + aheadMs() - fromMs };
   }
   return {
     folder,
@@ -89,7 +93,7 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
     runInProcess: (command) =>
       logged(() => {
         const providerFolder = path.join(ROOT, "dist/provider");
-        return runInProcess({ words: wordsOf(command), folder, environment, clock: nodeClock, providerFolder }).ended;
+        return runInProcess({ words: wordsOf(command), folder, environment, clock, providerFolder }).ended;
       }),
     boundaries: () => readTrace(readFileSync(trace, "utf8")).map(({ label }) => label),
     write: (file, text) => writeFileSync(path.join(folder, file), text),
@@ -103,6 +107,22 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
       for (const name of readdirSync(folder)) if (name !== "outreach.yaml") rmSync(path.join(folder, name), { recursive: true });
     },
     remove: () => rmSync(around, { recursive: true, force: true }),
+  };
+}
+
+/** This machine's clock, which jumps over waits for the service's list. */
+function impatientClock(): { readonly clock: Clock; aheadMs(): number } {
+  let ahead = 0;
+  return {
+    aheadMs: () => ahead,
+    clock: {
+      now: () => nodeClock.now() + ahead,
+      monotonicMs: () => nodeClock.monotonicMs() + ahead,
+      sleep: async (durationMs, signal) => {
+        if (durationMs < LONG_SLEEP_MS || durationMs % 1000 === 0) return nodeClock.sleep(durationMs, signal);
+        ahead += durationMs;
+      },
+    },
   };
 }
 
