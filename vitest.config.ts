@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
   "frontends/constructs/packed",
-  "frontends/cli/kills",
+  "torture/torture",
   "frontends/cli/pg-state",
   "frontends/convert/same-plan",
   "docs/stories",

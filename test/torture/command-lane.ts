@@ -1,3 +1,4 @@
+import "../frontends/cli/remembered-scrypt.ts";
 import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
 import type { runInProcess } from "../frontends/cli/run-in-process.ts";
 import { prepareCommand } from "./command-target.ts";
