@@ -1,5 +1,5 @@
 import "../frontends/cli/remembered-scrypt.ts";
-import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
+import { startTortureSandbox } from "./sandbox.ts";
 import type { runInProcess } from "../frontends/cli/run-in-process.ts";
 import { prepareCommand } from "./command-target.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -18,7 +18,7 @@ export interface CommandLaneOptions {
 
 /** A sandbox and stores for many kills of the command. */
 export async function openCommandLane({ runInProcess, recoversInProcess, postgres }: CommandLaneOptions): Promise<Lane> {
-  const sandbox = await sandboxForTest();
+  const sandbox = await startTortureSandbox();
   const stores = new Map<string, Store>();
   return {
     prepare: async (id) => {

@@ -1,5 +1,5 @@
 import type { Installed } from "../frontends/terraform/installed-provider.ts";
-import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
+import { startTortureSandbox } from "./sandbox.ts";
 import { PROVIDER_SCENARIOS } from "./provider-scenarios.ts";
 import { prepareProvider } from "./provider-target.ts";
 import type { Lane } from "./target.ts";
@@ -9,7 +9,7 @@ export const PROVIDER_IDS: readonly string[] = PROVIDER_SCENARIOS.map(({ name })
 
 /** A sandbox for many kills of the provider and of terraform. */
 export async function openProviderLane(install: () => Promise<Installed>): Promise<Lane> {
-  const [sandbox, installed] = await Promise.all([sandboxForTest(), install()]);
+  const [sandbox, installed] = await Promise.all([startTortureSandbox(), install()]);
   return {
     prepare: async (id) => {
       const scenario = PROVIDER_SCENARIOS.find(({ name }) => id === `provider/${name}`);
