@@ -1,4 +1,3 @@
-import "../frontends/cli/remembered-scrypt.ts";
 import { startTortureSandbox } from "./sandbox.ts";
 import type { runInProcess } from "../frontends/cli/run-in-process.ts";
 import { prepareCommand } from "./command-target.ts";
