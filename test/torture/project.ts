@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const COMMAND = path.join(ROOT, "dist/bin/outreach.js");
 export const PRELOAD = fileURLToPath(new URL("preload.cjs", import.meta.url));
 /** A run that takes longer hangs. */
-const LONGEST_RUN_MS = 60_000;
+const LONGEST_RUN_MS = 300_000;
 /** Longer sleeps wait for the service's list, unless they are whole seconds: those are time limits and polls. Shorter ones pace requests. */
 const LONG_SLEEP_MS = 3000;
 /** Short, because the sandbox's list is never late. Not zero: a killed process's last request may still be in the network. */

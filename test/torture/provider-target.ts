@@ -14,7 +14,7 @@ import { type Killed, type Strike, type Target, readTrace } from "./target.ts";
 /** To the provider, to terraform, to both, and Ctrl-C twice to both. */
 const SIGNALS = ["KILL", "TERM", "KILL-terraform", "KILL-both", "INT-INT-group"];
 const MAX_RUNS = 4;
-const LONGEST_RUN_MS = 120_000;
+const LONGEST_RUN_MS = 300_000;
 const STATE = "terraform.tfstate";
 const MAIN = "main.tf";
 

@@ -1,5 +1,5 @@
 import { type Row, addTo, emptyRow } from "./report.ts";
-import { type Lane, type Strike, type Target, chosenStrikes } from "./target.ts";
+import { type Killed, type Lane, type Strike, type Target, chosenStrikes } from "./target.ts";
 
 export interface TortureOptions {
   /** How many kills there are at a time. */
@@ -23,7 +23,7 @@ export async function killAll(ids: readonly string[], { lanes, openLane, kills, 
       const row = emptyRow(id, target.boundaries.length * target.signals.length);
       rows.set(id, row);
       for (const strike of chosenStrikes(target, id, kills)) {
-        const killed = await target.kill(strike);
+        const killed = await target.kill(strike).catch(failed);
         addTo(row, strike.signal, killed);
         const where = target.boundaries[strike.at - 1] ?? "";
         if (killed.violations.length > 0)
@@ -38,6 +38,12 @@ export async function killAll(ids: readonly string[], { lanes, openLane, kills, 
 }
 
 const PROGRESS_EVERY = 50;
+
+/** A run that hangs, or that leaves what the judge cannot read, is a violation too. */
+function failed(error: unknown): Killed {
+  const what = error instanceof Error ? error.message : String(error);
+  return { wasStruck: true, violations: [what], notes: [], recovery: { runs: 0, requests: 0, ms: 0 }, story: what };
+}
 
 /** The target and the strike that a line of `killAll` names. */
 export async function replayOf(lane: Lane, line: string): Promise<{ readonly target: Target; readonly strike: Strike }> {
