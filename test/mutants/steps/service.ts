@@ -36,7 +36,7 @@ export const SERVICE: readonly Step[] = [
     file: CALLER,
     source: '(status >= 400 && status < 500 && headers["retry-after"] !== undefined)',
     without: '(status >= 400 && headers["retry-after"] !== undefined)',
-    tests: OUTCOMES,
+    tests: ["service/answers"],
   },
   {
     name: "create-4xx-with-retry-after",
@@ -60,14 +60,6 @@ export const SERVICE: readonly Step[] = [
     file: CALLER,
     source: "return error.sent\n",
     without: "return error.sent && attempt < 0\n",
-    tests: OUTCOMES,
-  },
-  {
-    name: "done-needs-json",
-    protects: "A 200 with a page does not count as done.",
-    file: CALLER,
-    source: "return json === undefined ? { kind:",
-    without: "return json === null ? { kind:",
     tests: OUTCOMES,
   },
   {
@@ -100,7 +92,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/service/api/node-exchange.ts",
     source: "if (size > maxBytes) reject(",
     without: "if (size < 0) reject(",
-    tests: OUTCOMES,
+    tests: ["service/answers"],
   },
   {
     name: "redirects-are-not-followed",
@@ -119,15 +111,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/service/api/node-exchange.ts",
     source: 'else if (encoding !== undefined && encoding !== "identity") reject(',
     without: 'else if (encoding === "") reject(',
-    tests: OUTCOMES,
-  },
-  {
-    name: "cut-answers-are-refused",
-    protects: "An answer that was cut off does not count.",
-    file: "src/service/api/node-exchange.ts",
-    source: 'if (!incoming.complete) reject(new Error("the answer was cut off"));\n      else if',
-    without: "if",
-    tests: OUTCOMES,
+    tests: ["service/answers"],
   },
   {
     name: "path-segments-are-checked",
