@@ -76,9 +76,12 @@ async function built(building: BuildContext): Promise<string | null> {
   }
 }
 
-/** A mutant may loop forever: everything that it started is killed with it. */
+/** A mutant may loop forever. The limit of the processor's time does so where the machine is busy, too; then everything that it started is killed with it. */
+const CPU_SECONDS = 120;
+
 function run(folder: string, limitMs: number): Promise<string | null> {
-  const child = spawn(process.execPath, [path.join(folder, "run.mjs"), path.join(folder, "tests.mjs")], {
+  const limited = `ulimit -t ${String(CPU_SECONDS)}; exec "$0" "$@"`;
+  const child = spawn("sh", ["-c", limited, process.execPath, path.join(folder, "run.mjs"), path.join(folder, "tests.mjs")], {
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],

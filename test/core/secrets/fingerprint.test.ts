@@ -1,3 +1,4 @@
+import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 
@@ -16,4 +17,9 @@ test("a fingerprint is computed once per secret, even for concurrent calls", () 
   const fingerprint = fingerprinter(SALT);
   expect(fingerprint("secret")).toBe(fingerprint("secret"));
   expect(fingerprint("other")).not.toBe(fingerprint("secret"));
+});
+
+test("a fingerprint costs what makes guessing slow, and a stored one stays valid", async () => {
+  const expected = scryptSync("secret", Buffer.from(SALT, "hex"), 16, { N: 16_384, r: 8, p: 1 }).toString("hex");
+  expect(await fingerprinter(SALT)("secret")).toBe(expected);
 });

@@ -16,8 +16,7 @@ import { type Sampled, sample } from "./sample.ts";
  */
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const LIMIT_MS = 90_000;
-const WIDER_LIMIT_MS = 300_000;
+const LIMIT_MS = 900_000;
 const LEAST = 0.9;
 
 const { values } = parseArgs({
@@ -38,7 +37,7 @@ async function openSound(names: readonly string[], limitMs: number): Promise<Nea
 
 async function report({ name, tests, wider }: Part): Promise<void> {
   const near = await openSound(tests, LIMIT_MS);
-  const far = wider.length > 0 ? await openSound(wider, WIDER_LIMIT_MS) : null;
+  const far = wider.length > 0 ? await openSound(wider, LIMIT_MS) : null;
   const drawn = sample(ROOT, name, { count: Number(values.count), seed: values.seed }).filter((mutant) => !isEquivalent(mutant));
   let [nearly, survivors] = [0, 0];
   for (const mutant of drawn) {

@@ -167,7 +167,7 @@ export const SERVICE: readonly Step[] = [
     file: HOOKS,
     source: "!missing && !full && !confirm",
     without: "!missing && !full",
-    tests: ["service/lists"],
+    tests: ["service/list-proof"],
   },
   {
     name: "unknown-shape-is-an-error",
@@ -191,7 +191,7 @@ export const SERVICE: readonly Step[] = [
     file: HOOKS,
     source: "const before = known.get(text) ?? redactor.redactForeign(text) === text;",
     without: "const before = known.get(text) ?? redactor !== undefined;",
-    tests: ["service/resources", "service/lists", "service/outcomes"],
+    tests: ["service/list-proof"],
   },
   {
     name: "encodings-are-masked",
