@@ -39,7 +39,12 @@ test("a field in which the service echoes a secret, in any encoding, counts as u
   const masks = redactor();
   masks.add(SECRET);
   const echoes = [SECRET, Buffer.from(SECRET).toString("base64"), encodeURIComponent(`a ${SECRET}`)];
-  server.behave(answer(200, [{ ...webhooks(1)[0], type: "emailsSent", campaignId: "cam_1", createdAt: SECRET }, ...echoes.map((text, index) => ({ _id: `hoo_x${String(index)}`, targetUrl: "https://crm.example.com/h", type: text, campaignId: `cam_${text}` }))]));
+  server.behave(
+    answer(200, [
+      { ...webhooks(1)[0], type: "emailsSent", campaignId: "cam_1", createdAt: SECRET },
+      ...echoes.map((text, index) => ({ _id: `hoo_x${String(index)}`, targetUrl: "https://crm.example.com/h", type: text, campaignId: `cam_${text}` })),
+    ]),
+  );
   const { webhooks: listed } = await readClient(server.caller({ redactor: masks })).listWebhooks(new Set(), NEVER);
   expect(listed[0]).toEqual({ _id: "hoo_0", targetUrl: "https://crm.example.com/h", type: "emailsSent", campaignId: "cam_1" });
   for (const one of listed.slice(1)) expect(Object.keys(one)).toEqual(["_id", "targetUrl"]);

@@ -18,7 +18,15 @@ const SHOUT: Creation = {
 };
 
 /** A shout whose answers are given, under a journal by windows; `refuse` answers to the announcement of a retry. */
-function retried({ answers, refuse = () => undefined, stop }: { readonly answers: readonly ReturnType<typeof refused>[]; readonly refuse?: (count: number) => unknown; readonly stop?: AbortController }) {
+function retried({
+  answers,
+  refuse = () => undefined,
+  stop,
+}: {
+  readonly answers: readonly ReturnType<typeof refused>[];
+  readonly refuse?: (count: number) => unknown;
+  readonly stop?: AbortController;
+}) {
   const clock = virtualClock();
   const log: string[] = [];
   const options: ToyRunOptions = { clock, ...(stop ? { stop: stop.signal } : {}) };
@@ -75,13 +83,28 @@ describe("an irreversible write without an answer", () => {
 
 describe("an older object of an address", () => {
   const OLD = { attributes: { name: "ball" }, returned: {} };
-  const instance = recorded("ball", {}, { deposed: [{ id: "id_1", ...OLD }, { id: "id_2", ...OLD }] });
+  const instance = recorded(
+    "ball",
+    {},
+    {
+      deposed: [
+        { id: "id_1", ...OLD },
+        { id: "id_2", ...OLD },
+      ],
+    },
+  );
 
   test("is deleted by its own id, and the others stay", async () => {
     const run = toyRun({ objects: [live("ball"), live("ball", { id: "id_1" }), live("ball", { id: "id_2" })], managed: ["id_ball"] });
-    expect(await deleteDeposed(toy, { instance, id: "id_2" }, run.context)).toMatchObject({ kind: "done", record: { id: "id_ball", deposed: [{ id: "id_1" }] } });
+    expect(await deleteDeposed(toy, { instance, id: "id_2" }, run.context)).toMatchObject({
+      kind: "done",
+      record: { id: "id_ball", deposed: [{ id: "id_1" }] },
+    });
     expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual(["DELETE id_2"]);
-    expect(run.journal.recorded()).toMatchObject([{ kind: "intent", op: "delete", id: "id_2" }, { kind: "done", returned: { id: "id_2" } }]);
+    expect(run.journal.recorded()).toMatchObject([
+      { kind: "intent", op: "delete", id: "id_2" },
+      { kind: "done", returned: { id: "id_2" } },
+    ]);
   });
 
   test("that only a list can miss is deleted without any record of it", async () => {
@@ -92,6 +115,12 @@ describe("an older object of an address", () => {
 
 test("a replace whose new object may or may not exist has left no old one", async () => {
   const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => (request.startsWith("POST") ? unsure : undefined) });
-  const creation: Creation = { address: "toy_thing.ball", provider: "toy", attributes: { ...recorded("ball").attributes, id: UNKNOWN, made_at: UNKNOWN }, secrets: {}, allowDuplicate: false };
+  const creation: Creation = {
+    address: "toy_thing.ball",
+    provider: "toy",
+    attributes: { ...recorded("ball").attributes, id: UNKNOWN, made_at: UNKNOWN },
+    secrets: {},
+    allowDuplicate: false,
+  };
   expect(await replaceOne(toy, { instance: recorded("ball"), creation }, run.context)).toMatchObject({ kind: "undecided", gone: true });
 });
