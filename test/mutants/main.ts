@@ -21,6 +21,9 @@ const LIMIT_MS = 600_000;
 const WIDER = ["core/apply/crashes", "simulation/simulation"];
 /** These tests need what vitest prepares for all of them: the bundled command, the provider, PostgreSQL. */
 const WIDE = /^(?:frontends|core\/state\/(?:pg|store-contract))/;
+/** Of those folders, these do not. */
+const NEAR = /^frontends\/(?:provider-journal|terraform\/journal\/(?:changes|own-creates|settings)|cli\/(?:lost-lock|unstored-state))/;
+const isWide = (name: string): boolean => WIDE.test(name) && !NEAR.test(name);
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const wanted = values.only.split(",");
@@ -51,11 +54,11 @@ function openTests(): Tests {
   }
   return {
     firstFailure: async (names, changed) => {
-      for (const name of names.filter((one) => !WIDE.test(one))) {
+      for (const name of names.filter((one) => !isWide(one))) {
         const failure = await (await openNear(name)).firstFailure(changed);
         if (failure !== null) return `${name}: ${failure}`;
       }
-      const left = names.filter((one) => WIDE.test(one));
+      const left = names.filter(isWide);
       return left.length === 0 ? null : openWide().firstFailure({ ...changed, tests: left.map(testPath) }, LIMIT_MS);
     },
     close: async () => {

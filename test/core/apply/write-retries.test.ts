@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createOne, deleteDeposed, replaceOne } from "../../../src/core/apply/write/write.ts";
 import type { Creation, WriteContext } from "../../../src/core/apply/write/write-context.ts";
-import type { AnyResource } from "../../../src/core/model/definition.ts";
+import type { AnyResource, WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import type { Windows } from "../../../src/core/state/journal-event.ts";
 import { live, recorded, toy } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { shout } from "./shop-things.ts";
-import { type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
+import { type ToyRunOptions, toyRun, unsure } from "./toy-run.ts";
 
 const SHOUT: Creation = {
   address: "toy_shout.hey",
@@ -23,7 +23,7 @@ function retried({
   refuse = () => undefined,
   stop,
 }: {
-  readonly answers: readonly ReturnType<typeof refused>[];
+  readonly answers: readonly WriteOutcome[];
   readonly refuse?: (count: number) => unknown;
   readonly stop?: AbortController;
 }) {
