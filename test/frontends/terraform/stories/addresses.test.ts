@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { live, reads, story, webhook, writes } from "./story.ts";
 
-describe.concurrent("addresses", { timeout: 120_000 }, () => {
+describe.concurrent("addresses", { timeout: 300_000 }, () => {
   story("a moved block renames without a request", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm"));
     await terraform.apply();

@@ -10,7 +10,7 @@ const DECLARED = NAMES.map((name) => webhook(name, ['secret = "s3cret"'])).join(
 /** Waits until the sandbox holds a request of this method, whatever became of it. */
 function waitForRequest(sandbox: Sandbox, method: string, count = 1): Promise<void> {
   return vi.waitFor(() => expect(sandbox.requests().filter((request) => request.method === method).length).toBeGreaterThanOrEqual(count), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 10,
   });
 }
@@ -37,7 +37,7 @@ async function converges(sandbox: Sandbox, terraform: TerraformUnderTest): Promi
 
 const HELD: FaultAction = { kind: "late", delayMs: 1500 };
 
-describe.concurrent("the provider is killed in the middle of an apply", { timeout: 120_000 }, () => {
+describe.concurrent("the provider is killed in the middle of an apply", { timeout: 300_000 }, () => {
   story("after it has sent a create that the service carries out later", async ({ sandbox, terraform }) => {
     terraform.environment = { ...terraform.environment, OUTREACH_SETTLE: "2s" };
     terraform.write("main.tf", DECLARED);
@@ -63,7 +63,7 @@ describe.concurrent("the provider is killed in the middle of an apply", { timeou
   });
 });
 
-describe.concurrent("terraform is killed in the middle of an apply", { timeout: 120_000 }, () => {
+describe.concurrent("terraform is killed in the middle of an apply", { timeout: 300_000 }, () => {
   for (const [when, action, times] of [
     ["while creates are under way", HELD, null],
     ["when one is created and others are under way", HELD, 2],
@@ -76,7 +76,7 @@ describe.concurrent("terraform is killed in the middle of an apply", { timeout: 
       const providers = running.providers();
       expect(providers).not.toEqual([]);
       running.kill();
-      await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 10_000, interval: 100 });
+      await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 30_000, interval: 100 });
       sandbox.clearFaults();
       // Terraform locks its state by the file system, which lets go with the process.
       await converges(sandbox, terraform);
@@ -85,7 +85,7 @@ describe.concurrent("terraform is killed in the middle of an apply", { timeout: 
   }
 });
 
-describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
+describe.concurrent("an answer is lost", { timeout: 300_000 }, () => {
   story("and the webhook is found: it is recorded, and not sent again", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });

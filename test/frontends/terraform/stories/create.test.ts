@@ -3,7 +3,7 @@ import { live, reads, story, webhook, writes } from "./story.ts";
 
 const EVERY_ATTRIBUTE = ['type = "emailsReplied"', 'campaign_id = "cam_000001"', "is_first = true", 'automation_id = "auto"', 'secret = "s3cret"'];
 
-describe.concurrent("create", { timeout: 120_000 }, () => {
+describe.concurrent("create", { timeout: 300_000 }, () => {
   story("sends every attribute in one request, and then there is nothing to do", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("full", EVERY_ATTRIBUTE) + webhook("bare") + 'output "id" {\n  value = outreach_webhook.full.id\n}\n');
     const created = await terraform.apply();

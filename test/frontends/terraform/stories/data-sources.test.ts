@@ -36,7 +36,7 @@ output "seen" {
 }
 `;
 
-describe.concurrent("data sources", { timeout: 120_000 }, () => {
+describe.concurrent("data sources", { timeout: 300_000 }, () => {
   story("all five read what the service shows, and the campaigns are paged once for each filter of the service's", async ({ sandbox, terraform }) => {
     sandbox.add("webhooks", { targetUrl: "https://there-before.example.com/" });
     terraform.write("main.tf", READS);

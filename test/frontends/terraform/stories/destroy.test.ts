@@ -8,7 +8,7 @@ function unsubscription(email: string, lines: readonly string[] = []): string {
   return `resource "outreach_lead_unsubscription" "gone" {\n${['campaign_id = "cam_000001"', `email = "${email}"`, ...lines].map((line) => `  ${line}\n`).join("")}}\n`;
 }
 
-describe.concurrent("destroy", { timeout: 120_000 }, () => {
+describe.concurrent("destroy", { timeout: 300_000 }, () => {
   story("deletes what it made, and nothing else", async ({ sandbox, terraform }) => {
     sandbox.add("webhooks", { targetUrl: "https://others.example.com/" });
     terraform.write("main.tf", webhook("crm") + webhook("audit"));
@@ -47,7 +47,7 @@ describe.concurrent("destroy", { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent("an unsubscription", { timeout: 120_000 }, () => {
+describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
   story("is sent once, kept without a read, and forgotten with a warning", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", unsubscription(LEAD));
     expect((await terraform.apply()).output).toContain("1 added, 0 changed, 0 destroyed");

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { live, reads, story, webhook, writes } from "./story.ts";
 
-describe.concurrent("drift", { timeout: 120_000 }, () => {
+describe.concurrent("drift", { timeout: 300_000 }, () => {
   story("one that was deleted behind the tool's back is created again", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm") + webhook("audit"));
     await terraform.apply();

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { live, story, webhook, writes } from "./story.ts";
 
-describe.concurrent("an identical webhook that is not managed", { timeout: 120_000 }, () => {
+describe.concurrent("an identical webhook that is not managed", { timeout: 300_000 }, () => {
   story("stops the create with an import block, which works when it is copied", async ({ sandbox, terraform }) => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com", type: "emailsSent" });
     const declaration = webhook("crm", ['type = "emailsSent"']);

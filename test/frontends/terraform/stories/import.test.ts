@@ -3,7 +3,7 @@ import { story, webhook, writes } from "./story.ts";
 
 const LINES = ['type = "emailsSent"', "is_first = false", 'automation_id = "auto"', 'secret = "known-before"'];
 
-describe.concurrent("import", { timeout: 120_000 }, () => {
+describe.concurrent("import", { timeout: 300_000 }, () => {
   story("the command takes a webhook over: what the list does not show is recorded in place, once", async ({ sandbox, terraform }) => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com", type: "emailsSent", secret: "known-before" });
     terraform.write("main.tf", webhook("crm", LINES));

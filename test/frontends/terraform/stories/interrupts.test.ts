@@ -5,12 +5,12 @@ import { story, webhook } from "./story.ts";
 const NAMES = ["one", "two", "three", "four"];
 const DECLARED = NAMES.map((name) => webhook(name)).join("");
 
-describe.concurrent("Ctrl-C in the middle of an apply", { timeout: 120_000 }, () => {
+describe.concurrent("Ctrl-C in the middle of an apply", { timeout: 300_000 }, () => {
   story("once: what is under way is finished and recorded, the rest is left, and the next apply goes on", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "addWebhook", when: "after", times: null });
     const running = terraform.beginApply("-parallelism=2");
-    await vi.waitFor(() => expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(2), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(() => expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(2), { timeout: 60_000, interval: 10 });
     running.interrupt();
     const stopped = await running.ended;
     expect(stopped.status).toBe(1);
@@ -27,13 +27,13 @@ describe.concurrent("Ctrl-C in the middle of an apply", { timeout: 120_000 }, ()
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: { kind: "late", delayMs: 1500 }, operation: "addWebhook", when: "after", times: null });
     const running = terraform.beginApply();
-    await vi.waitFor(() => expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(4), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(() => expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(4), { timeout: 60_000, interval: 10 });
     const providers = running.providers();
     running.interrupt();
-    await vi.waitFor(() => expect(running.output).toContain("Interrupt received."), { timeout: 10_000, interval: 10 });
+    await vi.waitFor(() => expect(running.output).toContain("Interrupt received."), { timeout: 60_000, interval: 10 });
     running.interrupt();
     expect((await running.ended).status).toBe(1);
-    await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 30_000, interval: 100 });
     sandbox.clearFaults();
     const applied = await terraform.apply();
     expect([applied.status, applied.output]).toEqual([0, expect.stringContaining("Apply complete!")]);
@@ -52,7 +52,7 @@ describe.concurrent("Ctrl-C in the middle of an apply", { timeout: 120_000 }, ()
     sandbox.clearRequests();
     sandbox.addFault({ action: { kind: "late", delayMs: 90_000 }, operation: "listWebhooks", times: null });
     const running = terraform.begin("plan", "-no-color", "-input=false");
-    await vi.waitFor(() => expect(sandbox.requests()).not.toEqual([]), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(() => expect(sandbox.requests()).not.toEqual([]), { timeout: 60_000, interval: 10 });
     const began = Date.now();
     running.interrupt();
     expect((await running.ended).status).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { live, story, webhook, writes } from "./story.ts";
 
-describe.concurrent("keys and addresses of the service", { timeout: 120_000 }, () => {
+describe.concurrent("keys and addresses of the service", { timeout: 300_000 }, () => {
   story("a wrong key is an error in the service's words, and loses nothing", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm"));
     terraform.environment = { ...terraform.environment, OUTREACH_API_KEY: "wrong-key-4711" };

@@ -19,7 +19,7 @@ import {
 }
 `;
 
-describe.concurrent("two hundred webhooks by for_each", { timeout: 120_000 }, () => {
+describe.concurrent("two hundred webhooks by for_each", { timeout: 300_000 }, () => {
   story("are imported and created without a refusal for the rate limit, and read with one list a walk", async ({ sandbox, terraform }) => {
     sandbox.configure({ rateLimit: { limit: 20, windowMs: 2000, kind: "fixed" } });
     for (let number = 0; number < KNOWN; number++)

@@ -5,7 +5,7 @@ import { providerSchema } from "../../../../src/generate/provider-schema.ts";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { story, webhook, writes } from "./story.ts";
 
-describe.concurrent("mistakes", { timeout: 120_000 }, () => {
+describe.concurrent("mistakes", { timeout: 300_000 }, () => {
   story("are shown at the attribute, with file and line, before anything is sent", async ({ sandbox, terraform }) => {
     terraform.write(
       "main.tf",
@@ -53,7 +53,7 @@ describe.concurrent("mistakes", { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent("the provider in Terraform's hands", { timeout: 120_000 }, () => {
+describe.concurrent("the provider in Terraform's hands", { timeout: 300_000 }, () => {
   story("has the schema that is generated", async ({ terraform }) => {
     const { output } = await terraform.run("providers", "schema", "-json");
     expect(JSON.parse(output)).toEqual(providerSchema(catalog));

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { HIDDEN_HOST, startProxy, startTlsFront } from "../../../service/network.ts";
 import { story, webhook } from "./story.ts";
 
-describe("the network", { timeout: 120_000 }, () => {
+describe("the network", { timeout: 300_000 }, () => {
   story("a proxy with a password and a private certificate authority, from Terraform's environment", async ({ sandbox, terraform }) => {
     const password = "p@ss-word-of-the-proxy";
     const front = await startTlsFront(Number(new URL(sandbox.baseUrl).port));

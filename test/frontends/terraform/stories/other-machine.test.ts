@@ -28,7 +28,7 @@ const story = base.extend<{ other: TerraformUnderTest; shared: string }>({
 
 const CREATE_FIRST = "lifecycle {\n    create_before_destroy = true\n  }";
 
-describe.concurrent("a plan that another machine applies", { timeout: 120_000 }, () => {
+describe.concurrent("a plan that another machine applies", { timeout: 300_000 }, () => {
   story("replaces with create_before_destroy, and creates nothing next to an unmanaged webhook", async ({ sandbox, terraform, other, shared }) => {
     const declared = (value: string) =>
       `resource "terraform_data" "trigger" {\n  input = "${value}"\n}\n` +

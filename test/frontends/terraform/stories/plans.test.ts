@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { live, story, webhook, writes } from "./story.ts";
 
-describe.concurrent("saved plans", { timeout: 120_000 }, () => {
+describe.concurrent("saved plans", { timeout: 300_000 }, () => {
   story("are applied as they are, and only once", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm", ['secret = "in-the-plan"']));
     expect((await terraform.plan("-out=saved.plan")).status).toBe(2);
@@ -48,7 +48,7 @@ describe.concurrent("saved plans", { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent("workspaces", { timeout: 120_000 }, () => {
+describe.concurrent("workspaces", { timeout: 300_000 }, () => {
   story("keep their own webhooks", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", 'resource "outreach_webhook" "crm" {\n  target_url = "https://${terraform.workspace}.example.com/"\n}\n');
     expect((await terraform.apply()).status).toBe(0);

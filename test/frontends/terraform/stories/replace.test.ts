@@ -5,7 +5,7 @@ const DELETE_FIRST = ["DELETE /hooks/ID", "POST /hooks"];
 const CREATE_FIRST = ["POST /hooks", "DELETE /hooks/ID"];
 const CREATE_BEFORE_DESTROY = "lifecycle {\n    create_before_destroy = true\n  }";
 
-describe.concurrent("replace", { timeout: 120_000 }, () => {
+describe.concurrent("replace", { timeout: 300_000 }, () => {
   story("every changed attribute replaces, and the plan says which", async ({ sandbox, terraform }) => {
     const before = { type: '"emailsSent"', campaign_id: '"cam_000001"', is_first: "false", automation_id: '"one"', secret: '"first"', secret_wo_version: "1" };
     const changes = {

@@ -15,7 +15,7 @@ interface Rotated {
   readonly lost: readonly string[];
 }
 
-describe.concurrent("50 events a second while a secret rotates", { timeout: 120_000 }, () => {
+describe.concurrent("50 events a second while a secret rotates", { timeout: 300_000 }, () => {
   story("create_before_destroy loses none; duplicates have the same id", async ({ sandbox, terraform }) => {
     const { stream, receiver, lost } = await rotate({ sandbox, terraform, lines: [CREATE_BEFORE_DESTROY] });
     expect([writes(sandbox), lost]).toEqual([["POST /hooks", "DELETE /hooks/ID"], []]);

@@ -33,7 +33,7 @@ function alignments(bytes: Buffer): readonly string[] {
   );
 }
 
-describe.concurrent("secrets", { timeout: 120_000 }, () => {
+describe.concurrent("secrets", { timeout: 300_000 }, () => {
   story("a write-only secret is sent when its version changes, and only then", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
     const variables = (token: string, version: number) => [`-var=token=${token}`, `-var=token_version=${String(version)}`];

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { story, webhook, writes } from "./story.ts";
 
-describe.concurrent("taint", { timeout: 120_000 }, () => {
+describe.concurrent("taint", { timeout: 300_000 }, () => {
   story("taint replaces, untaint takes it back, and -replace does the same once", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm", ['type = "emailsSent"']));
     await terraform.apply();
