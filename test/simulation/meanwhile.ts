@@ -13,22 +13,28 @@ export async function runWithOthers(
   machine: Machine,
   { running, meddlings }: { readonly running: Running; readonly meddlings: readonly [Meddling, ...Meddling[]] },
   decisions: Decisions,
+  life: Life = { isOver: false },
 ): Promise<Ran> {
-  if (meddlings.length === 1) return runProcess(machine, running, decisions);
-  const life: Life = { isOver: false };
+  if (meddlings.length === 1) return runProcess(machine, running, decisions, life);
+  let isKilled = false;
+  const firstLife: Life = {
+    get isOver() {
+      return isKilled || life.isOver;
+    },
+  };
   let others: Promise<Ran> | null = null;
   let isOpen = true;
   function meddle(point: string): void {
-    if (life.isOver) return;
+    if (firstLife.isOver) return;
     if (!isOpen) {
-      if (others && decisions.choose(`first ${point}`, ["lives", "is killed"]) === "is killed") life.isOver = true;
+      if (others && decisions.choose(`first ${point}`, ["lives", "is killed"]) === "is killed") isKilled = true;
       return;
     }
     const meddling = decisions.choose(`meanwhile ${point}`, meddlings);
     if (meddling === "none") return;
     isOpen = false;
     if (meddling.startsWith("removes the lock")) machine.world.store.unlock();
-    if (meddling.endsWith("a second run")) others = runProcess(machine, { ...running, lockTimeoutMs: LOCK_TIMEOUT_MS }, decisions);
+    if (meddling.endsWith("a second run")) others = runProcess(machine, { ...running, lockTimeoutMs: LOCK_TIMEOUT_MS }, decisions, life);
   }
   const first: Decisions = {
     choose: (point, options) => decisions.choose(point, options),
@@ -39,7 +45,7 @@ export async function runWithOthers(
       meddle(point);
     },
   };
-  const ran = await runProcess(machine, running, first, life);
+  const ran = await runProcess(machine, running, first, firstLife);
   const other = await (others as Promise<Ran> | null);
   return other ? joined(ran, other) : ran;
 }

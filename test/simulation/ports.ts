@@ -14,7 +14,7 @@ export interface ProcessPorts {
 
 /** When it is over, the process gets no answer any more, and does nothing more. */
 export interface Life {
-  isOver: boolean;
+  readonly isOver: boolean;
 }
 
 /** A kind of place for a state. */

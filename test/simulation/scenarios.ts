@@ -1,6 +1,5 @@
 import { sortMoves } from "../../src/core/config/statements/moved.ts";
-import type { Declaration, Statements } from "../../src/core/model/declaration.ts";
-import type { Attributes } from "../../src/core/model/value.ts";
+import { CAMPAIGN, LEAD, NO_STATEMENTS, nowhere, ofCampaign, running, unsubscription, webhook } from "./declarations.ts";
 import type { Judged } from "./judge/report.ts";
 import type { Meddling } from "./meanwhile.ts";
 import { API_KEY, type Running } from "./process.ts";
@@ -18,44 +17,6 @@ export interface Scenario {
   readonly running: Running;
   /** What somebody else may do at one point of a run. */
   readonly meddlings: readonly [Meddling, ...Meddling[]];
-}
-
-const SECRET_OF = { FIRST_SECRET: "first-secret-zq81", SECOND_SECRET: "second-secret-wm52" };
-type SecretName = keyof typeof SECRET_OF;
-const NO_STATEMENTS: Statements = { imports: [], moved: [], removed: [] };
-const CAMPAIGN = "cam_000001";
-const LEAD = "ada@example.com";
-const nowhere = (): undefined => undefined;
-
-function webhook(name: string, attributes: Attributes = {}, secret: SecretName | null = null): Declaration {
-  return {
-    address: `outreach_webhook.${name}`,
-    type: "outreach_webhook",
-    provider: "outreach",
-    attributes: { target_url: `https://crm.example.com/hooks/${name}`, type: "emailsReplied", ...attributes },
-    secrets: secret === null ? {} : { secret: { kind: "env", name: secret } },
-    masked: [],
-    locate: nowhere,
-  };
-}
-
-/** Of a campaign that the list shows, so that it can be adopted. */
-const ofCampaign = (name: string): Declaration => webhook(name, { campaign_id: CAMPAIGN });
-
-function unsubscription(name: string): Declaration {
-  return {
-    address: `outreach_lead_unsubscription.${name}`,
-    type: "outreach_lead_unsubscription",
-    provider: "outreach",
-    attributes: { campaign_id: CAMPAIGN, email: LEAD },
-    secrets: {},
-    masked: [],
-    locate: nowhere,
-  };
-}
-
-function running(declarations: readonly Declaration[], more: Partial<Running> = {}): Running {
-  return { declarations, statements: NO_STATEMENTS, secretOf: SECRET_OF, approved: false, adopt: false, lockTimeoutMs: 0, ...more };
 }
 
 const allJudged = new WeakMap<Scenario, Judged>();

@@ -9,7 +9,7 @@ import { newService } from "../service.ts";
 import { type World, copyOf } from "../world.ts";
 import { type Choices, type Point, RunDecisions } from "./run-decisions.ts";
 
-const BEGIN_MS = 1_700_000_000_000;
+export const BEGIN_MS = 1_700_000_000_000;
 /** Nothing that is late takes longer. */
 const SETTLED_MS = 900_000;
 
