@@ -2,6 +2,8 @@ import type { World } from "./world.ts";
 
 /** Older times differ only by their order and their distances. */
 const OLD_MS = 600_000;
+/** How long a request counts against the limit. */
+const COUNTED_MS = 2100;
 
 const VARYING = new RegExp(
   [
@@ -55,8 +57,11 @@ function patternOf(text: string): Pattern {
  * Worlds with the same key have the same future. Ids are numbered as they appear, times are relative to now, or where they
  * are old to the newest old one, serials and sequence numbers relative to the highest; checksums follow from the rest.
  */
-export function keyOf({ nowMs, service, store, judge }: World): string {
-  return relative([service.key(), store.key(), judge.key()].flat(), nowMs);
+export function keyOf({ nowMs, requests, service, store, judge }: World): string {
+  const sentMs = [...requests.values()].flatMap((part) => part.sentMs.filter((atMs) => atMs > nowMs - COUNTED_MS));
+  // Fewer than that hold nobody up.
+  const pace = sentMs.length > 5 ? JSON.stringify(sentMs) : "";
+  return relative([pace, service.key(), store.key(), judge.key()].flat(), nowMs);
 }
 
 function relative(texts: readonly string[], nowMs: number): string {

@@ -1,21 +1,27 @@
-import { spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { runInChildren } from "./children.ts";
 import type { Bounds } from "./explorer/bounds.ts";
-import { parseSchedule } from "./explorer/schedule.ts";
 import { replay } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
-import { STORES } from "./stores.ts";
+import { parseSchedule } from "./explorer/schedule.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { type TaskFigures, boundsOf, runTask } from "./task.ts";
+import { type SeedFigures, storyOf, tellStories } from "./seeds/seeds.ts";
+import { tellStory } from "./seeds/story.ts";
+import { STORES } from "./stores.ts";
+import { showSeeds, showTask, showTasks } from "./table.ts";
+import { type TaskFigures, USUAL_BOUNDS, runTask } from "./task.ts";
 
 // Errors are thrown by the thousand, and nobody reads where.
 Error.stackTraceLimit = 0;
 
 const USAGE = `npm run simulate                                  all scenarios on all stores
-  -- --scenario create --store local              one of them
-  -- --faults 3 --deaths 2 --troubles 3           other bounds than the usual ones
-  -- --replay "create/local/35.1!30.0/"           tells one schedule again`;
+  -- --scenario create --store local              some of them
+  -- --faults 3 --deaths 2 --troubles 3           other bounds than the usual ones: so many, and together not more than that
+  -- --replay "create/local/35.1!30.0/"           tells one schedule again
+  -- --seeds 100000 [--from 0] [--operations 50]  stories by chance
+  -- --seed 17 [--operations 50]                  tells one of them again`;
+
+const SEEDS_AT_ONCE = 500;
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +31,12 @@ const { values } = parseArgs({
     deaths: { type: "string" },
     troubles: { type: "string" },
     replay: { type: "string" },
-    task: { type: "boolean", default: false },
+    seeds: { type: "string" },
+    seed: { type: "string" },
+    from: { type: "string", default: "0" },
+    to: { type: "string" },
+    operations: { type: "string", default: "50" },
+    child: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -37,92 +48,59 @@ function stageOf(scenarioName: string | undefined, storeName: string | undefined
   return { scenario, kind };
 }
 
-/** A process of its own for each, two at a time: a search fills its memory. */
-async function runAll(): Promise<boolean> {
-  const tasks = SCENARIOS.flatMap((scenario) => STORES.map((kind): Stage => ({ scenario, kind }))).filter(
+async function enumerate(): Promise<boolean> {
+  const stages = SCENARIOS.flatMap((scenario) => STORES.map((kind): Stage => ({ scenario, kind }))).filter(
     ({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
   );
-  if (tasks.length === 0) throw new Error("no such scenario");
-  const begunMs = performance.now();
-  const all: TaskFigures[] = [];
-  let failed = false;
-  print(["scenario", "store", "bounds", "schedules", "runs", "worlds", "undecided", "reported", "schedules/s", "violations"]);
-  async function work(): Promise<void> {
-    for (let task = tasks.shift(); task; task = tasks.shift()) {
-      const figures = await runChild(task);
-      if (!figures) {
-        failed = true;
-        continue;
-      }
-      all.push(figures);
-      show(figures);
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
-  const sum = (of: (figures: TaskFigures) => number): number => all.reduce((total, figures) => total + of(figures), 0);
-  const seconds = (performance.now() - begunMs) / 1000;
-  const violations = sum((one) => one.violations.length);
-  console.log(
-    `${count(sum((one) => one.schedules))} schedules in ${count(sum((one) => one.runs))} runs, ${seconds.toFixed(0)} s: ${count(sum((one) => one.schedules) / seconds)} schedules/s, ${count(sum((one) => one.runs) / seconds)} runs/s; ${count(sum((one) => one.undecided))} undecided, ${String(violations)} violations`,
-  );
-  return !failed && violations === 0;
-}
-
-async function runChild({ scenario, kind }: Stage): Promise<TaskFigures | null> {
+  if (stages.length === 0) throw new Error("no such scenario");
   const bounds = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
-  const args = [...process.execArgv, process.argv[1] ?? "", "--task", "--scenario", scenario.name, "--store", kind.name, ...bounds];
-  const child = spawn(process.execPath, ["--max-old-space-size=6000", ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const exit = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  if (exit === 0) return JSON.parse(output) as TaskFigures;
-  console.error(`${scenario.name} on ${kind.name} ended with ${String(exit)}`);
-  return null;
+  const tasks = stages.map(({ scenario, kind }) => ["--scenario", scenario.name, "--store", kind.name, ...bounds]);
+  return showTasks(await runInChildren<TaskFigures>(tasks, showTask));
 }
 
-function show(figures: TaskFigures): void {
-  const { scenario, store, faults, deaths, troubles, schedules, runs, worlds, undecided, reported, seconds, violations } = figures;
-  print([
-    scenario,
-    store,
-    `${String(faults)}+${String(deaths)}<=${String(troubles)}`,
-    count(schedules),
-    count(runs),
-    count(worlds),
-    count(undecided),
-    count(reported),
-    count(schedules / seconds),
-    violations.length,
-  ]);
-  for (const { rule, schedule } of violations) console.log(`  ${rule}\n    npm run simulate -- --replay "${schedule}"`);
+/** In a process of its own: a search fills its memory. */
+async function enumerateOne(): Promise<TaskFigures> {
+  const given = (name: keyof Bounds): number => Number(values[name] ?? USUAL_BOUNDS[name]);
+  return runTask(stageOf(values.scenario, values.store), { faults: given("faults"), deaths: given("deaths"), troubles: given("troubles") });
 }
 
-function count(number: number): string {
-  return Math.round(number).toLocaleString("en");
+async function tellAll(): Promise<boolean> {
+  const [from, count] = [Number(values.from), Number(values.seeds)];
+  const tasks = Array.from({ length: Math.ceil(count / SEEDS_AT_ONCE) }, (_, index) => {
+    const begin = from + index * SEEDS_AT_ONCE;
+    return ["--from", String(begin), "--to", String(Math.min(begin + SEEDS_AT_ONCE, from + count)), "--operations", values.operations];
+  });
+  return showSeeds(await runInChildren<SeedFigures>(tasks, () => undefined), values.operations);
 }
 
-function print([scenario = "", store = "", ...rest]: readonly (string | number)[]): void {
-  console.log(`${String(scenario).padEnd(21)}${String(store).padEnd(6)}${rest.map((cell) => String(cell).padStart(14)).join("")}`);
-}
-
-async function tellAgain(text: string): Promise<boolean> {
+async function replayAgain(text: string): Promise<boolean> {
   const [scenario, store, ...schedule] = text.split("/");
   const { story, broken } = await replay(stageOf(scenario, store), parseSchedule(schedule.join("/")));
   console.log(story.join("\n"));
   return broken.length === 0;
 }
 
+async function tellAgain(seed: number): Promise<boolean> {
+  const { told, broken } = await tellStory(storyOf(seed, Number(values.operations)));
+  console.log([...told, ...broken.map((rule) => `broken: ${rule}`)].join("\n"));
+  return broken.length === 0;
+}
+
+async function child(): Promise<boolean> {
+  const figures = await (values.to === undefined
+    ? enumerateOne()
+    : tellStories({ from: Number(values.from), to: Number(values.to), operations: Number(values.operations) }));
+  console.log(JSON.stringify(figures));
+  return true;
+}
+
 async function main(): Promise<boolean> {
   if (values.help) console.log(USAGE);
   if (values.help) return true;
-  if (values.replay !== undefined) return tellAgain(values.replay);
-  if (!values.task) return runAll();
-  const stage = stageOf(values.scenario, values.store);
-  const usual = boundsOf(stage);
-  const given = (name: keyof Bounds): number => Number(values[name] ?? usual[name]);
-  const bounds = { faults: given("faults"), deaths: given("deaths"), troubles: given("troubles") };
-  console.log(JSON.stringify(await runTask(stage, bounds)));
-  return true;
+  if (values.child) return child();
+  if (values.replay !== undefined) return replayAgain(values.replay);
+  if (values.seed !== undefined) return tellAgain(Number(values.seed));
+  return values.seeds === undefined ? enumerate() : tellAll();
 }
 
 process.exitCode = (await main()) ? 0 : 1;

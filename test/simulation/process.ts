@@ -17,6 +17,7 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 import { worldClock } from "./clock.ts";
 import type { RunReport } from "./judge/report.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "./ports.ts";
+import { requestLog } from "./request-log.ts";
 import { serviceTransport } from "./transport.ts";
 import type { Decisions, World } from "./world.ts";
 
@@ -178,7 +179,7 @@ function runPortsOf(
     baseUrl: BASE_URL,
     apiKey: API_KEY,
     transport: serviceTransport(world, ports),
-    pacer: slidingPacer(clock),
+    pacer: slidingPacer(clock, 1, requestLog(world, ports.mark.startedAt)),
     clock,
     timeoutMs: 30_000,
     userAgent: "outreach-as-code/0.0.0",

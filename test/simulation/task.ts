@@ -23,9 +23,7 @@ export interface TaskFigures extends Bounds {
 }
 
 /** What is enumerated completely. */
-export function boundsOf(_: Stage): Bounds {
-  return { faults: 3, deaths: 2, troubles: 2 };
-}
+export const USUAL_BOUNDS: Bounds = { faults: 3, deaths: 2, troubles: 2 };
 
 export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures> {
   const begunMs = performance.now();

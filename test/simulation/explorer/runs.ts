@@ -21,7 +21,14 @@ export interface Stage {
 
 /** The world in which a scenario begins. */
 export async function openingOf({ scenario, kind }: Stage): Promise<World> {
-  const world: World = { nowMs: BEGIN_MS, chance: 0, service: newService(scenario.service, BEGIN_MS), store: kind.newPart(), judge: newMemory() };
+  const world: World = {
+    nowMs: BEGIN_MS,
+    chance: 0,
+    requests: new Map(),
+    service: newService(scenario.service, BEGIN_MS),
+    store: kind.newPart(),
+    judge: newMemory(),
+  };
   const states: Uint8Array[] = [];
   for (const running of scenario.earlier) {
     const ran = await runProcess(machineOf(world, kind), { ...running, approved: true }, new RunDecisions([]));

@@ -18,7 +18,17 @@ export class SeededDecisions implements Decisions {
   readonly #dies: () => readonly World[];
   readonly #life: { isOver: boolean };
 
-  constructor({ chance, trouble, life, dies }: { readonly chance: Chance; readonly trouble: Trouble; readonly life: { isOver: boolean }; readonly dies: () => readonly World[] }) {
+  constructor({
+    chance,
+    trouble,
+    life,
+    dies,
+  }: {
+    readonly chance: Chance;
+    readonly trouble: Trouble;
+    readonly life: { isOver: boolean };
+    readonly dies: () => readonly World[];
+  }) {
     this.#chance = chance;
     this.#trouble = trouble;
     this.#life = life;

@@ -26,7 +26,11 @@ export interface Story {
 }
 
 /** Tells the story of a seed, and returns the rules that it breaks, with what happened. */
-export async function tellStory({ seed, kind, operations }: Story): Promise<{ readonly broken: readonly string[]; readonly told: readonly string[]; readonly runs: number }> {
+export async function tellStory({
+  seed,
+  kind,
+  operations,
+}: Story): Promise<{ readonly broken: readonly string[]; readonly told: readonly string[]; readonly runs: number }> {
   const chance = chanceOf(seed);
   const told: string[] = [];
   const broken: string[] = [];
@@ -35,6 +39,7 @@ export async function tellStory({ seed, kind, operations }: Story): Promise<{ re
   let world: World = {
     nowMs: BEGIN_MS,
     chance: 0,
+    requests: new Map(),
     service: newService({ campaigns: [CAMPAIGN], leads: EMAILS.map((email) => `${CAMPAIGN}/${email}`), isPoor: chance.percent(30) }, BEGIN_MS),
     store: kind.newPart(),
     judge: newMemory(),
@@ -51,8 +56,14 @@ export async function tellStory({ seed, kind, operations }: Story): Promise<{ re
       world = chance.any(decisions.left) ?? world;
       ran = { ...ran, exit: "died", said: [], texts: [], plan: machine.plan };
     }
-    told.push(...decisions.story.map((line) => `  ${line}`), `run${approved ? " approved" : ""}: exit ${String(ran.exit)} ${ran.said.map(({ code, address = "" }) => `${code} ${address}`).join(", ")}${ran.texts.join("\n")}`);
+    told.push(
+      ...decisions.story.map((line) => `  ${line}`),
+      `run${approved ? " approved" : ""}: exit ${String(ran.exit)} ${ran.said.map(({ code, address = "" }) => `${code} ${address}`).join(", ")}${ran.texts.join("\n")}`,
+    );
     broken.push(...judgeRun(world, ran, judged()));
+    // What is declared no more is forgotten, and may be sent again if it is declared again.
+    const leads = new Set(declarations.map(({ attributes }) => `${String(attributes["campaign_id"])}/${String(attributes["email"])}`));
+    if (ran.exit === 0) world.judge.unsubscribed = new Set([...world.judge.unsubscribed].filter((lead) => leads.has(lead)));
     if (!kind.endsWithProcess) world.store.unlock();
     return ran;
   }
@@ -93,7 +104,11 @@ export async function tellStory({ seed, kind, operations }: Story): Promise<{ re
 }
 
 /** What somebody does who does not use the tool. */
-function actByHand({ service, nowMs }: World, declarations: readonly Declaration[], { chance, told }: { readonly chance: Chance; readonly told: string[] }): void {
+function actByHand(
+  { service, nowMs }: World,
+  declarations: readonly Declaration[],
+  { chance, told }: { readonly chance: Chance; readonly told: string[] },
+): void {
   const what = chance.oneOf(["identical", "other", "remove"]);
   const hook = chance.any(service.hooks);
   if (what === "remove") {
