@@ -58,7 +58,8 @@ function patternOf(text: string): Pattern {
  * are old to the newest old one, serials and sequence numbers relative to the highest; checksums follow from the rest.
  */
 export function keyOf({ nowMs, requests, service, store, judge }: World): string {
-  const sentMs = [...requests.values()].flatMap((part) => part.sentMs.filter((atMs) => atMs > nowMs - COUNTED_MS));
+  const counted = [...requests.values()].flatMap(({ part }) => [...part.countedMs, ...Array.from({ length: part.held }, () => part.heldUntilMs)]);
+  const sentMs = counted.filter((atMs) => atMs > nowMs - COUNTED_MS);
   // Fewer than that hold nobody up.
   const pace = sentMs.length > 5 ? JSON.stringify(sentMs) : "";
   return relative([pace, service.key(), store.key(), judge.key()].flat(), nowMs);

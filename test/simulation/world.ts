@@ -9,7 +9,7 @@ export interface World {
   /** Counts the random numbers, so that a copy goes on with other ones than before. */
   chance: number;
   /** The requests that the processes of a user share, by process. */
-  requests: ReadonlyMap<string, SharedRequests>;
+  requests: ReadonlyMap<string, { readonly part: SharedRequests; readonly atMs: number }>;
   readonly service: Service;
   readonly store: StorePart;
   /** What the judge remembers of earlier runs. */

@@ -67,7 +67,7 @@ function worldOf(stored: Stored, setup: ServiceSetup = {}, texts: readonly strin
     unlock: () => undefined,
     putBack: () => undefined,
   };
-  return { nowMs: NOW, chance: 0, service: newService(setup, NOW), store, judge: newMemory() };
+  return { nowMs: NOW, chance: 0, requests: new Map(), service: newService(setup, NOW), store, judge: newMemory() };
 }
 
 type Given = Partial<Omit<Write, "number">> & Pick<Write, "kind">;
