@@ -97,7 +97,7 @@ function toldBySimulation(isPoor: boolean): Promise<readonly unknown[]> {
   const [kind] = STORES;
   if (!kind) throw new Error("there are no stores");
   const service = newService({ campaigns: [CAMPAIGN], leads: [`${CAMPAIGN}/${LEAD}`], isPoor }, NOW);
-  const world: World = { nowMs: NOW, chance: 0, service, store: kind.newPart(), judge: newMemory() };
+  const world: World = { nowMs: NOW, chance: 0, requests: new Map(), service, store: kind.newPart(), judge: newMemory() };
   const ports: ProcessPorts = {
     clock: worldClock(world),
     random: countingRandom(),
