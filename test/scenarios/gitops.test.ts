@@ -7,19 +7,15 @@ import { parseDocument } from "yaml";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { type Runner, openRunner } from "../examples/ci/runner.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { type GithubHost, type Host, type HostOptions, type Merged, githubHost, gitlabHost } from "./gitops-hosts.ts";
 
-let command: Awaited<ReturnType<typeof openCommand>>;
 let runner: Runner;
 const NEVER = new AbortController().signal;
 beforeAll(async () => {
-  command = await openCommand();
-  runner = openRunner(command.file);
+  runner = await openRunner();
 });
 afterAll(() => {
   runner.close();
-  command.close();
 });
 
 /** Somebody's clone of the repository. */

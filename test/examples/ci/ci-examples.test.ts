@@ -10,7 +10,6 @@ import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { startSandbox } from "../../../src/sandbox/server.ts";
 import { ROOT, read } from "../../docs/pages.ts";
 import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
-import { openCommand } from "../../frontends/cli/command.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
 const NEVER = new AbortController().signal;
@@ -19,15 +18,12 @@ const FOLDER = "examples/ci";
 const WORKFLOWS = readdirSync(path.join(ROOT, FOLDER, "github/.github/workflows")).map((name) => `github/.github/workflows/${name}`);
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
 
-let command: Awaited<ReturnType<typeof openCommand>>;
 let runner: Runner;
 beforeAll(async () => {
-  command = await openCommand();
-  runner = openRunner(command.file);
+  runner = await openRunner();
 });
 afterAll(() => {
   runner.close();
-  command.close();
 });
 
 interface Uses {

@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { ROOT } from "../../docs/pages.ts";
+import { startAskingProgram } from "../../docs/answer-shell.ts";
+import { bundledCommand } from "../../frontends/cli/bundled-command.ts";
 
 export type Variables = { readonly [name: string]: string };
 
@@ -22,10 +25,11 @@ export interface ShellRan {
 }
 
 /**
- * `command` is the file of the built command. The package is not in a registry here, so `npm ci` installs nothing, and `npx outreach`
- * and an installed `outreach` run that file.
+ * The package is not in a registry here, so `npm ci` installs nothing. `npx outreach` and an installed `outreach` run the command in the
+ * process of the test.
  */
-export function openRunner(command: string): Runner {
+export async function openRunner(): Promise<Runner> {
+  const asking = await startAskingProgram({ ...(await bundledCommand()), providerFolder: path.join(ROOT, "dist/provider") });
   const home = mkdtempSync(path.join(tmpdir(), "outreach-runner-"));
   const bin = path.join(home, "bin");
   mkdirSync(bin);
@@ -33,7 +37,7 @@ export function openRunner(command: string): Runner {
     writeFileSync(path.join(bin, name), ["#!/bin/sh", ...lines, ""].join("\n"));
     chmodSync(path.join(bin, name), 0o755);
   };
-  const outreach = `exec '${process.execPath}' '${command}' "$@"`;
+  const outreach = `exec '${asking.file}' "$@"`;
   program("outreach", [outreach]);
   program("npx", ['[ "$1" = outreach ] || exit 127', "shift", outreach]);
   program("npm", ['case "$*" in "ci --ignore-scripts" | "install --global --ignore-scripts outreach-as-code@"*) ;; *) exit 127 ;; esac']);
@@ -53,6 +57,9 @@ export function openRunner(command: string): Runner {
         for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (log += chunk));
         child.on("close", (code) => resolve({ code, log }));
       }),
-    close: () => rmSync(home, { recursive: true, force: true }),
+    close: () => {
+      asking.close();
+      rmSync(home, { recursive: true, force: true });
+    },
   };
 }

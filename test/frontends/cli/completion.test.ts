@@ -70,9 +70,11 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
 ];
 
 describe("in bash", () => {
-  const inBash = (project: Awaited<ReturnType<typeof openCompleted>>, words: readonly string[]): readonly string[] => {
+  const inBash = async (words: readonly string[], source = "outreach.bash"): Promise<readonly string[]> => {
+    const project = await openCompleted();
+    project.write("outreach.bash", (await project.run("completion bash")).out);
     const script = [
-      "source <(outreach completion bash) && complete -p outreach > /dev/null || exit 1",
+      `source ${source} && complete -p outreach > /dev/null || exit 1`,
       `COMP_WORDS=(outreach "$@")`,
       `COMP_CWORD=$#`,
       "_outreach",
@@ -87,15 +89,19 @@ describe("in bash", () => {
   };
 
   test.each(TYPED)("%j is completed by %j", async (words, offered) => {
-    expect(inBash(await openCompleted(), words)).toEqual(offered);
+    expect(await inBash(words)).toEqual(offered);
+  });
+
+  test("the script is taken from a pipe, too", async () => {
+    expect(await inBash(["st"], "<(outreach completion bash)")).toEqual(["state"]);
   });
 
   test("a value behind = is completed, which bash takes for a word of its own", async () => {
-    expect(inBash(await openCompleted(), ["plan", "--lock", "=", "f"])).toEqual(["false"]);
+    expect(await inBash(["plan", "--lock", "=", "f"])).toEqual(["false"]);
   });
 
   test("addresses are quoted for the shell", async () => {
-    expect(inBash(await openCompleted(), ["state", "show", "outreach_webhook.a"])).toEqual([
+    expect(await inBash(["state", "show", "outreach_webhook.a"])).toEqual([
       'outreach_webhook.audit\\[\\"emailsBounced\\"\\]',
       'outreach_webhook.audit\\[\\"emailsSent\\"\\]',
     ]);
