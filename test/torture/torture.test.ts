@@ -38,7 +38,7 @@ describe("the command, killed at requests and file changes, is put right by the 
     "$id",
     async (part) => {
       const { runInProcess } = await bundledCommand();
-      await survives(openCommandLane({ runInProcess, recoversInProcess: true, postgres: () => Promise.resolve(postgres.url) }), part);
+      await survives(openCommandLane({ runInProcess, recoversInProcess: true, postgres: async () => (await postgres.database()).url }), part);
     },
     120_000,
   );
