@@ -24,7 +24,8 @@ const TRIES = 3;
 /** Slow cases take long to shrink. */
 const MAX_SHRINK_MS = 60_000;
 const MAX_SHOWN = 3000;
-const LEAST_ACCEPTED = 0.02;
+/** Of so many cases, at least this part must be accepted. */
+const [ENOUGH, LEAST_ACCEPTED] = [200, 0.02];
 
 /** Runs the cases of a target. `begins` is called before each, with its path as far as it is known. */
 export async function runTarget({ name, cases, run }: Target, { seed, cases: count, path }: Chosen, begins: (path: string) => void): Promise<Outcome> {
@@ -54,7 +55,7 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
     }
   });
   const details = await fc.check(property, { seed, numRuns: path === null ? count : 1, ...(path === null ? {} : { path }) });
-  const isVacuous = path === null && accepted < done * LEAST_ACCEPTED;
+  const isVacuous = path === null && done >= ENOUGH && accepted < done * LEAST_ACCEPTED;
   if (!details.failed) {
     const failure = isVacuous ? `${name}: only ${String(accepted)} of ${String(done)} cases were accepted, so they test too little` : null;
     return { cases: done, accepted, slowestMs, failure };

@@ -1,0 +1,60 @@
+/** How a command is run with canaries: at least once, and where the service fails. */
+interface CommandRuns {
+  /** Command lines; each is run with a service that works, and with one that answers with what it was sent. */
+  readonly lines: readonly string[];
+  /** Why it is a process, which is interrupted once it says that it serves. */
+  readonly serves?: RegExp;
+}
+
+/** Every command, in the order of a story: earlier ones make what later ones need. */
+export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
+  version: { lines: ["version"] },
+  init: { lines: ["init -c other/outreach.yaml"] },
+  completion: { lines: ["completion bash"] },
+  events: { lines: ["events --json"] },
+  validate: { lines: ["validate", "validate --json"] },
+  doctor: { lines: ["doctor", "doctor --json"] },
+  plan: { lines: ["plan", "plan --json", "plan --out saved.plan"] },
+  explain: { lines: ["explain outreach_webhook.a", "explain outreach_webhook.b --json"] },
+  comment: { lines: ["comment --dry-run saved.plan", "comment"] },
+  apply: { lines: ["apply saved.plan", "apply --auto-approve", "apply --auto-approve --json"] },
+  show: {
+    lines: [
+      "show",
+      "show --json",
+      "show --format html",
+      "show saved.plan",
+      "show --json saved.plan",
+      "show --format markdown saved.plan",
+      "show --format html saved.plan",
+    ],
+  },
+  output: { lines: ["output", "output --json"] },
+  refresh: { lines: ["refresh"] },
+  drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
+  convert: { lines: ["convert --to hcl", "convert --to cdk"] },
+  generate: { lines: ["generate --out generated.yaml"] },
+  import: { lines: ["import outreach_webhook.c hoo_900001"] },
+  resolve: { lines: ["resolve outreach_webhook.a --retry"] },
+  "state list": { lines: ["state list", "state list --json"] },
+  "state show": { lines: ["state show outreach_webhook.a"] },
+  "state lock": { lines: ["state lock", "state lock --json"] },
+  "state pull": { lines: ["state pull"] },
+  "state push": { lines: ["state push outreach.state.json"] },
+  "state mv": { lines: ["state mv outreach_webhook.a outreach_webhook.z", "state mv outreach_webhook.z outreach_webhook.a"] },
+  "state rm": { lines: ["state rm outreach_webhook.c"] },
+  "force-unlock": { lines: ["force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
+  "get campaigns": { lines: ["get campaigns", "get campaigns --json"] },
+  "get schedules": { lines: ["get schedules cam_000001"] },
+  "get warmup": { lines: ["get warmup usm_000001"] },
+  "get webhooks": { lines: ["get webhooks", "get webhooks --json"] },
+  export: { lines: ["export cam_000001"] },
+  mcp: { lines: ["mcp"] },
+  sandbox: { lines: ["sandbox --port 0"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
+  "sandbox trigger": { lines: ["sandbox trigger emailsReplied", "sandbox trigger emailsReplied --json", "sandbox trigger nothing"] },
+  listen: { lines: ["listen --port 0 --secret env:ENV_SECRET"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
+  "listen replay": { lines: ["listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET"] },
+  "listen unregister": { lines: ["listen unregister hoo_900001"] },
+  "provider install": { lines: ["provider install mirror"] },
+  destroy: { lines: ["destroy --auto-approve"] },
+};
