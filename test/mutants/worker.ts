@@ -14,25 +14,12 @@ export interface Answer {
   readonly failed: string | null;
 }
 
-const GLOBAL_SETUP = ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"];
-
 const [, , folder = ""] = process.argv;
 let starting: Promise<Vitest> | null = null;
 
+/** With the settings of the tree: they prepare what tests share. */
 function start(): Promise<Vitest> {
-  const include = ["test/**/*.test.ts"];
-  return createVitest("test", {
-    root: folder,
-    config: false,
-    include,
-    globalSetup: GLOBAL_SETUP,
-    watch: false,
-    bail: 1,
-    maxWorkers: 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    reporters: [{}],
-  });
+  return createVitest("test", { root: folder, watch: false, bail: 1, maxWorkers: 1, reporters: [{}] });
 }
 
 process.on("disconnect", () => process.exit());
