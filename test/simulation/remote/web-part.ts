@@ -17,41 +17,28 @@ export class WebPart implements StorePart {
   readonly server: StateServer;
   /** The requests whose sender may still die before they are carried out. */
   inFlight: readonly WebRequest[] = [];
-  /** Writes of a process that died: they arrive right before the next write of another one. */
-  late: readonly WebRequest[];
 
-  constructor(server: StateServer, inFlight: readonly WebRequest[] = [], late: readonly WebRequest[] = []) {
+  constructor(server: StateServer, inFlight: readonly WebRequest[] = []) {
     this.server = server;
     this.inFlight = inFlight;
-    this.late = late;
   }
 
   copy(): this {
-    return new WebPart(this.server.copy(), this.inFlight, this.late) as this;
+    return new WebPart(this.server.copy(), this.inFlight) as this;
   }
 
   key(): string {
-    return [this.server.key(), ...this.late.map(({ body }) => textOf(body))].join("\n");
+    return this.server.key();
   }
 
-  /** Each request in flight arrives, or does not; a write may also be late. */
+  /** Each request in flight arrives, or does not. */
   afterDeath(): readonly this[] {
     const subsets = this.inFlight.reduce<readonly (readonly WebRequest[])[]>((all, request) => all.flatMap((some) => [some, [...some, request]]), [[]]);
-    const now = subsets.map((arrived) => this.#left(arrived, this.late));
-    const writes = this.inFlight.filter((request) => this.server.kindOf(request) === "write");
-    return writes.length === 0 ? now : [...now, this.#left([], [...this.late, ...writes])];
-  }
-
-  #left(arrived: readonly WebRequest[], late: readonly WebRequest[]): this {
-    const server = this.server.copy();
-    for (const request of arrived) server.answer(request, false);
-    return new WebPart(server, [], late) as this;
-  }
-
-  /** What is late arrives. */
-  arrive(): void {
-    for (const request of this.late) this.server.answer(request, false);
-    this.late = [];
+    return subsets.map((arrived) => {
+      const server = this.server.copy();
+      for (const request of arrived) server.answer(request, false);
+      return new WebPart(server) as this;
+    });
   }
 
   stored(): Stored {
@@ -92,7 +79,6 @@ export function serverWeb({ store }: Pick<World, "store">, { clock, decisions, l
     await clock.sleep(LATENCY_MS, NEVER);
     if (life.isOver) return never();
     part.inFlight = part.inFlight.filter((one) => one !== request);
-    if (kind === "write") part.arrive();
     if (fate === "stolen") server.unlock();
     const isDone = fate !== "lost-before" && fate !== "busy";
     const { status, headers = {}, body = new Uint8Array() } = isDone ? server.answer(request, fate === "stale") : { status: 503 };
