@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,7 +21,7 @@ export async function openNearTests(names: readonly string[], limitMs: number): 
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-near-"));
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   let current: Parameters<NearTests["firstFailure"]>[0] = null;
-  const files = names.map(testPath).filter((file) => existsSync(path.join(ROOT, file)));
+  const files = names.map(testPath);
   const building = await context({
     stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join("\n"), resolveDir: ROOT, loader: "ts" },
     outfile: path.join(folder, "tests.mjs"),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { PARTS } from "./general/modules.ts";
 import { takenAway, testPath } from "./step.ts";
 import { STEPS } from "./steps/steps.ts";
 
@@ -13,4 +14,9 @@ test("the list of protective steps names each once, and fits the sources and the
     ).toEqual([]);
   }
   expect(new Set(STEPS.map(({ name }) => name)).size).toBe(STEPS.length);
+});
+
+test("the tests of each part exist", () => {
+  const names = PARTS.flatMap(({ tests, wider }) => [...tests, ...wider]);
+  expect(names.filter((name) => !existsSync(testPath(name)))).toEqual([]);
 });

@@ -39,6 +39,7 @@ async function report({ name, tests, wider }: Part): Promise<void> {
   const near = await openSound(tests, LIMIT_MS);
   const far = wider.length > 0 ? await openSound(wider, LIMIT_MS) : null;
   const drawn = sample(ROOT, name, { count: Number(values.count), seed: values.seed }).filter((mutant) => !isEquivalent(mutant));
+  if (drawn.length === 0) throw new Error(`no mutants of ${name} with --count ${values.count}`);
   let [nearly, survivors] = [0, 0];
   for (const mutant of drawn) {
     const changed = { file: mutant.file, text: mutated(readFileSync(path.join(ROOT, mutant.file), "utf8"), mutant) };
@@ -51,7 +52,7 @@ async function report({ name, tests, wider }: Part): Promise<void> {
   await near.close();
   await far?.close();
   const caught = drawn.length - survivors;
-  const share = (count: number): string => `${String(count)} (${(drawn.length === 0 ? 100 : (100 * count) / drawn.length).toFixed(0)} %)`;
+  const share = (count: number): string => `${String(count)} (${((100 * count) / drawn.length).toFixed(0)} %)`;
   process.stdout.write(`${name}: ${String(drawn.length)} mutants, caught by the nearest tests ${share(nearly)}, by any ${share(caught)}\n`);
   if (caught < LEAST * drawn.length) process.exitCode = 1;
 }

@@ -41,6 +41,7 @@ export const PARTS: readonly Part[] = [
     name: "platform",
     tests: [
       "platform/node-files",
+      "platform/node-place-files",
       "platform/node-process",
       "platform/make-folder",
       "platform/node-clock",
@@ -53,7 +54,9 @@ export const PARTS: readonly Part[] = [
     name: "service/api",
     tests: [
       "outcomes",
+      "answers",
       "lists",
+      "list-proof",
       "service-path",
       "resources",
       "proxy",
