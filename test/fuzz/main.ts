@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../whole-number.ts";
 import { fuzz } from "./fuzz.ts";
 import { sharesOf } from "./shares.ts";
 
@@ -7,8 +8,8 @@ const CASES = 100_000;
 const { values } = parseArgs({
   options: { cases: { type: "string" }, seed: { type: "string" }, target: { type: "string" }, path: { type: "string" } },
 });
-const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-const runs = sharesOf({ cases: Number(values.cases ?? CASES), seed, path: values.path ?? null, target: values.target ?? null });
+const seed = wholeNumber("--seed", values.seed ?? String(Date.now() % 2 ** 31), 0);
+const runs = sharesOf({ cases: wholeNumber("--cases", values.cases ?? String(CASES)), seed, path: values.path ?? null, target: values.target ?? null });
 const begunMs = performance.now();
 let cases = 0;
 let failed = 0;

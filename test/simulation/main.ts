@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../whole-number.ts";
 import { runInChildren } from "./children.ts";
 import type { Bounds } from "./explorer/bounds.ts";
 import { replay } from "./explorer/replay.ts";
@@ -16,10 +17,10 @@ Error.stackTraceLimit = 0;
 
 const USAGE = `npm run simulate                                  all scenarios on all stores
   -- --scenario create --store local              some of them
-  -- --faults 3 --deaths 2 --troubles 3           other bounds than the usual ones: so many, and together not more than that
-  -- --replay "create/local/35.1!30.0/"           tells one schedule again
-  -- --seeds 100000 [--from 0] [--operations 50]  stories by chance
-  -- --seed 17 [--operations 50]                  tells one of them again`;
+  -- --faults 3 --deaths 2 --troubles 3           other bounds: at most so many faults, deaths, and both together
+  -- --replay "create/local/35.1!30.0/"           replays one schedule
+  -- --seeds 100000 [--from 0] [--operations 50]  random stories
+  -- --seed 17 [--operations 50]                  replays one of them`;
 
 const SEEDS_AT_ONCE = 500;
 
@@ -60,12 +61,14 @@ async function enumerate(): Promise<boolean> {
 
 /** In a process of its own: a search fills its memory. */
 async function enumerateOne(): Promise<TaskFigures> {
-  const given = (name: keyof Bounds): number => Number(values[name] ?? USUAL_BOUNDS[name]);
+  const given = (name: keyof Bounds): number => wholeNumber(`--${name}`, values[name] ?? String(USUAL_BOUNDS[name]), 0);
   return runTask(stageOf(values.scenario, values.store), { faults: given("faults"), deaths: given("deaths"), troubles: given("troubles") });
 }
 
+const operations = (): number => wholeNumber("--operations", values.operations);
+
 async function tellAll(): Promise<boolean> {
-  const [from, count] = [Number(values.from), Number(values.seeds)];
+  const [from, count] = [wholeNumber("--from", values.from, 0), wholeNumber("--seeds", values.seeds ?? "")];
   const tasks = Array.from({ length: Math.ceil(count / SEEDS_AT_ONCE) }, (_, index) => {
     const begin = from + index * SEEDS_AT_ONCE;
     return ["--from", String(begin), "--to", String(Math.min(begin + SEEDS_AT_ONCE, from + count)), "--operations", values.operations];
@@ -81,7 +84,7 @@ async function replayAgain(text: string): Promise<boolean> {
 }
 
 async function tellAgain(seed: number): Promise<boolean> {
-  const { told, broken } = await tellStory(storyOf(seed, Number(values.operations)));
+  const { told, broken } = await tellStory(storyOf(seed, operations()));
   console.log([...told, ...broken.map((rule) => `broken: ${rule}`)].join("\n"));
   return broken.length === 0;
 }
@@ -89,7 +92,7 @@ async function tellAgain(seed: number): Promise<boolean> {
 async function child(): Promise<boolean> {
   const figures = await (values.to === undefined
     ? enumerateOne()
-    : tellStories({ from: Number(values.from), to: Number(values.to), operations: Number(values.operations) }));
+    : tellStories({ from: Number(values.from), to: Number(values.to), operations: operations() }));
   console.log(JSON.stringify(figures));
   return true;
 }
@@ -99,7 +102,7 @@ async function main(): Promise<boolean> {
   if (values.help) return true;
   if (values.child) return child();
   if (values.replay !== undefined) return replayAgain(values.replay);
-  if (values.seed !== undefined) return tellAgain(Number(values.seed));
+  if (values.seed !== undefined) return tellAgain(wholeNumber("--seed", values.seed, 0));
   return values.seeds === undefined ? enumerate() : tellAll();
 }
 

@@ -11,7 +11,7 @@ Error.stackTraceLimit = 0;
 const PAIRS = ["create", "delete", "unsubscribe", "unsubscribe-approved"];
 const SEEDS = 5000;
 
-test("whatever goes wrong, nothing is lost, doubled or believed without proof", { timeout: 900_000 }, async () => {
+test("whatever goes wrong, nothing is lost, duplicated or believed without proof", { timeout: 900_000 }, async () => {
   const all: TaskFigures[] = [];
   for (const kind of STORES) {
     for (const scenario of SCENARIOS) {

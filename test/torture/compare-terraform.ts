@@ -11,10 +11,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { wholeNumber } from "../whole-number.ts";
 import { REQUIRED_PROVIDERS, installProvider } from "../frontends/terraform/installed-provider.ts";
 
 const { values } = parseArgs({ options: { kills: { type: "string", default: "36" } } });
-const KILLS = Number(values.kills);
+const KILLS = wholeNumber("--kills", values.kills);
 const WEBHOOKS = 10;
 const LONGEST_APPLY_MS = 120_000;
 /** After the first create: the creates of one apply take about this long. */
@@ -179,10 +180,10 @@ function byYaml(): string {
 
 function table(rows: readonly ({ readonly tool: Tool } & Tally)[]): string {
   const all = [
-    ["first apply killed", "kills", "unreadable state", "lost", "duplicates", "not applied in the end"],
-    ...["---"].map((line) => Array.from({ length: 6 }, () => line)),
+    ["first apply killed", "kills", "unreadable state", "lost webhooks", "duplicates", "not applied in the end"],
+    Array.from({ length: 6 }, () => "---"),
     ...rows.map(({ tool, kills, unreadable, lost, duplicates, failed }) =>
-      [tool.name, kills, unreadable, tool.recordsFirst ? "-" : lost, duplicates, failed].map(String),
+      [tool.name, kills, unreadable, tool.recordsFirst ? "not counted" : lost, duplicates, failed].map(String),
     ),
   ];
   return all.map((row) => `| ${row.join(" | ")} |`).join("\n");

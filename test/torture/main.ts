@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../whole-number.ts";
 import { type PostgresServer, startPostgres } from "../core/state/pg/postgres-server.ts";
 import { runInProcess } from "../frontends/cli/run-in-process.ts";
 import { type Installed, installProvider } from "../frontends/terraform/installed-provider.ts";
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     command: { type: "boolean", default: false },
     provider: { type: "boolean", default: false },
     only: { type: "string", default: "" },
-    kills: { type: "string", default: "Infinity" },
+    kills: { type: "string" },
     replay: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -52,7 +53,9 @@ async function torture(): Promise<void> {
   const { command, provider, only } = values;
   const parts = [...(command || !provider ? [COMMAND_IDS] : []), ...(provider || !command ? [PROVIDER_IDS] : [])];
   const chosen = parts.map((ids) => ids.filter((id) => id.includes(only)));
-  const kills = Math.ceil(Number(values.kills) / chosen.flat().length);
+  const targets = chosen.flat().length;
+  if (targets === 0) throw new Error(`--only ${only}: no target has this text in its name`);
+  const kills = values.kills === undefined ? Infinity : Math.ceil(wholeNumber("--kills", values.kills) / targets);
   const rows = [];
   for (const ids of chosen)
     rows.push(...(await killAll(ids, { lanes: LANES, openLane: laneFor, kills, say: (line) => void process.stderr.write(`${line}\n`) })));

@@ -24,11 +24,14 @@ async function survives(opening: Promise<Lane>, { id, kills }: (typeof COMMAND)[
   onTestFinished(() => lane.close());
   const target = await lane.prepare(id);
   const broken: string[] = [];
+  let struck = 0;
   for (const strike of chosenStrikes(target, id, kills)) {
-    const { violations } = await target.kill(strike);
+    const { wasStruck, violations } = await target.kill(strike);
+    if (wasStruck) struck++;
     if (violations.length > 0) broken.push(`npm run torture -- --replay ${id}/${strike.signal}/${String(strike.at)}   # ${violations.join("; ")}`);
   }
   expect(broken).toEqual([]);
+  expect(struck, "runs that came to their kill").toBeGreaterThan(0);
 }
 
 describe("the command, killed at requests and file changes, is put right by the next run", () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../../whole-number.ts";
 import { EQUIVALENTS, PARTS, type Part } from "./modules.ts";
 import { mutated } from "./mutate.ts";
 import { type NearTests, openNearTests } from "../near-tests.ts";
@@ -38,8 +39,8 @@ async function openSound(names: readonly string[], limitMs: number): Promise<Nea
 async function report({ name, tests, wider }: Part): Promise<void> {
   const near = await openSound(tests, LIMIT_MS);
   const far = wider.length > 0 ? await openSound(wider, LIMIT_MS) : null;
-  const drawn = sample(ROOT, name, { count: Number(values.count), seed: values.seed }).filter((mutant) => !isEquivalent(mutant));
-  if (drawn.length === 0) throw new Error(`no mutants of ${name} with --count ${values.count}`);
+  const drawn = sample(ROOT, name, { count: wholeNumber("--count", values.count), seed: values.seed }).filter((mutant) => !isEquivalent(mutant));
+  if (drawn.length === 0) throw new Error(`no mutants of ${name}`);
   let [nearly, survivors] = [0, 0];
   for (const mutant of drawn) {
     const changed = { file: mutant.file, text: mutated(readFileSync(path.join(ROOT, mutant.file), "utf8"), mutant) };
