@@ -102,7 +102,7 @@ async function perform(store: StateStore, operation: (typeof OPERATIONS)[number]
   return null;
 }
 
-/** What goes wrong is told in diagnostics that a terminal can show. */
+/** Errors are diagnostics that a terminal can show. */
 async function expectTold(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

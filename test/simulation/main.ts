@@ -12,7 +12,7 @@ import { STORES } from "./stores.ts";
 import { showSeeds, showTask, showTasks } from "./table.ts";
 import { type TaskFigures, USUAL_BOUNDS, runTask } from "./task.ts";
 
-// Errors are thrown by the thousand, and nobody reads where.
+// Thousands of errors are thrown, and nobody reads their stacks.
 Error.stackTraceLimit = 0;
 
 const USAGE = `npm run simulate                                  all scenarios on all stores

@@ -4,7 +4,7 @@ import { tellStories } from "./seeds/seeds.ts";
 import { STORES } from "./stores.ts";
 import { type TaskFigures, runTask } from "./task.ts";
 
-// Errors are thrown by the thousand, and nobody reads where.
+// Thousands of errors are thrown, and nobody reads their stacks.
 Error.stackTraceLimit = 0;
 
 /** Every single fault and every single death, and pairs of them where there are few. `npm run simulate` combines more. */

@@ -22,7 +22,7 @@ export interface TaskFigures extends Bounds {
   readonly violations: readonly { readonly rule: string; readonly schedule: string }[];
 }
 
-/** What is enumerated completely. */
+/** Enumerated completely. `troubles` bounds faults and deaths together. */
 export const USUAL_BOUNDS: Bounds = { faults: 3, deaths: 2, troubles: 2 };
 
 export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures> {

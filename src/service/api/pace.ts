@@ -52,6 +52,8 @@ const KEPT_MS = 2 * OTHERS_WINDOW_MS;
 const LATE_MS = 500;
 /** A request without an answer counts at most this much longer. */
 const MAX_UNANSWERED_MS = 2000;
+/** Longer pauses are errors. */
+export const MAX_PAUSE_MS = 120_000;
 /** How long others keep slots free for a process that no longer writes to the log. */
 export const HELD_MS = 10_000;
 

@@ -1,5 +1,6 @@
 import {
   HELD_MS,
+  MAX_PAUSE_MS,
   type Pace,
   type Sent,
   type SharedRequests,
@@ -52,8 +53,6 @@ export interface SharedLog {
   /** The others' requests, read without the lock. Null if they cannot be read. */
   peek(): readonly SharedRequests[] | null;
 }
-
-const MAX_PAUSE_MS = 120_000;
 
 /**
  * Stays within the service's 20 requests per 2 s (Limits), for a fixed or a sliding window: logs the requests of the last

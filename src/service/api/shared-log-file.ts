@@ -1,4 +1,4 @@
-import { HELD_MS, type SharedRequests } from "./pace.ts";
+import { HELD_MS, MAX_PAUSE_MS, type SharedRequests } from "./pace.ts";
 import { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY, type PacingFiles, close, discard, hasCode } from "./pacing-files.ts";
 import { FULL_MARGIN_MS } from "./travel.ts";
 
@@ -14,7 +14,6 @@ const MAX_COUNTED = 128;
 const MAX_HELD = 20;
 /** How long requests are kept: the longest window of a small share. */
 const MEMORY_MS = 240_000;
-const MAX_PAUSE_MS = 120_000;
 const MAX_FASTEST_MS = 2000;
 
 /** The parts that still count. A damaged file counts as empty: the next writer replaces it. */

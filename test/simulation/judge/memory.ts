@@ -3,7 +3,7 @@ interface Remembered {
   serial: number;
   /** Webhooks that some run has named. */
   told: ReadonlySet<string>;
-  /** Webhooks of somebody else that were imported, or taken over with a word. */
+  /** Webhooks of somebody else that were imported or adopted. */
   adopted: ReadonlySet<string>;
   /** Leads whose unsubscription was sent, and not refused for certain. */
   unsubscribed: ReadonlySet<string>;

@@ -22,7 +22,7 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   for (const { id, isOurs } of service.hooks) {
     if (isOurs && !managed.has(id) && !said.includes(id)) broken.push(`${id} is ours, not managed, and the last run does not name it`);
   }
-  if (last.exit === 3) return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 without a word about an undecided outcome"])];
+  if (last.exit === 3) return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 that names no undecided outcome"])];
   if (last.exit === "died") return [...broken, "a process died in a run without trouble"];
   if (last.exit === 1) {
     const isUsers = last.said.some(({ severity, code }) => severity === "error" && DECISIONS_OF_USERS.has(code));

@@ -9,7 +9,7 @@ import { Folder } from "./folder.ts";
 const STATE = "/work/outreach.state.json";
 const JOURNAL = `${STATE}.journal`;
 
-/** A state in a file, with a journal beside it. */
+/** A state in a file, with its journal. */
 export class LocalPart implements StorePart {
   readonly folder: Folder;
 

@@ -1,5 +1,6 @@
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
+import { isRecord } from "../../model/shape.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
 import { lockLostWithSession, pooledConnection, printable } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
@@ -178,7 +179,7 @@ function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operat
 function parsed(json: string): { readonly [name: string]: unknown } {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
