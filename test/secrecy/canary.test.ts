@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeAll, afterAll, expect, test } from "vitest";
 import { commandWords } from "../../src/frontends/cli/program/command-list.ts";
-import { SERVER_PASSWORD } from "../core/state/http/http-state-server.ts";
-import { type Project, type Ran, useProjects } from "../frontends/cli/project.ts";
-import { COMMAND_RUNS } from "./command-runs.ts";
+import { type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "../core/state/http/http-state-server.ts";
+import { type Project, type Ran, until, useProjects } from "../frontends/cli/project.ts";
+import { COMMAND_RUNS, type CommandRuns } from "./command-runs.ts";
 import { type Canary, leaks } from "./spellings.ts";
 
 const openProject = useProjects();
@@ -51,15 +52,60 @@ function leaksOf(project: Project, line: string, { out, err }: Pick<Ran, "out" |
   return [...leaks(SECRETS, { ...printed, ...Object.fromEntries(left) }), ...leaks([EMAIL], { ...printed, ...Object.fromEntries(masked) })];
 }
 
+async function runOf(project: Project, line: string, { serves }: CommandRuns): Promise<Ran> {
+  if (!serves) return project.run(line);
+  const { child, ended } = project.start(line);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: string) => (said += chunk));
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  await until(() => hasEnded || serves.test(said), `${line} serves: ${said}`);
+  expect(leaks(SECRETS, { [`arguments of ${line}`]: hasEnded ? "" : readFileSync(`/proc/${String(child.pid)}/cmdline`, "latin1") })).toEqual([]);
+  child.kill("SIGINT");
+  return ended;
+}
+
 /** What a service answers that echoes what each command sends: the key, in several ways. */
 function echo(): string {
   const { value } = KEY;
   return [value, encodeURIComponent(value), JSON.stringify(value), Buffer.from(`:${value}`).toString("base64")].join(" ");
 }
 
+let server: HttpStateServer;
+beforeAll(async () => {
+  server = await startHttpStateServer("plain");
+});
+afterAll(() => server.close());
+
 test("every command has a run with canaries", () => {
   expect(Object.keys(COMMAND_RUNS).toSorted()).toEqual(commandWords().toSorted());
 });
+
+test.each([
+  ["a state in a file", "", () => ({})],
+  ["an encrypted state", "state:\n  encryption: { passphrase: { env: PASSPHRASE } }\n", () => ({ PASSPHRASE: PASSPHRASE.value })],
+  ["a state on a server", "", () => ({ ...server.environment("canary"), OUTREACH_STATE: server.environment("canary")["TF_HTTP_ADDRESS"] ?? "" })],
+])(
+  "with %s, no command prints or leaves a secret or a masked email",
+  async (_name, state, environment) => {
+    const project = await canaryProject(state, environment());
+    const found: string[] = [];
+    let succeeded = 0;
+    for (const [words, runs] of Object.entries(COMMAND_RUNS)) {
+      for (const line of runs.lines) {
+        const ran = await runOf(project, line, runs);
+        expect(ran.err, line).not.toMatch(/bug in outreach|Unknown (?:option|command)/);
+        if (ran.code === 0) succeeded++;
+        found.push(...leaksOf(project, line, ran));
+      }
+      expect(words).not.toBe("");
+    }
+    expect([...new Set(found)]).toEqual([]);
+    expect(succeeded).toBeGreaterThan(30);
+    expect(readdirSync(project.folder)).toEqual(expect.arrayContaining(["saved.plan", "seen-arguments", "seen-environment"]));
+  },
+  120_000,
+);
 
 test("with a service that fails and echoes the key, no command prints or leaves a secret or a masked email", async () => {
   const project = await canaryProject("", {});

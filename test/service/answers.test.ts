@@ -66,3 +66,11 @@ test.each([500, 503, 307])("a delete that is answered %d with Retry-After is und
   expect(await remove(server.caller())).toMatchObject({ kind: "unsure", answered: true });
   expect(server.received()).toHaveLength(1);
 });
+
+test("a secret in an answer is dropped wherever it is, however its name is written", async () => {
+  const campaign = (creator: string) => `[{ "_id": "cam_1", "name": "Q3", "creator": ${creator}, "secret": { "deep": "hush-hush" } }]`;
+  for (const creator of ['{ "id": 1, "secret": "hush-hush" }', String.raw`{ "id": 1, "s\u0065cret": ["hush-hush"] }`]) {
+    server.behave((response) => void response.writeHead(200).end(campaign(creator)));
+    expect(await readClient(server.caller()).campaigns({}, NEVER)).toEqual([{ _id: "cam_1", name: "Q3", creator: { id: 1 } }]);
+  }
+});

@@ -208,25 +208,30 @@ function describe({ method, segments, label }: Call): string {
   return label ?? `${method} /${segments.join("/")}`;
 }
 
-/** Undefined for text that is not JSON, or that names an `_id` twice in one object: then no reader can tell which one holds. */
+/**
+ * Undefined for text that is not JSON, or that names an `_id` twice in one object: then no reader can tell which one holds.
+ * Secrets are write-only. If an answer has one anyway, it is dropped: a command that did not send it cannot redact it.
+ */
 function parseJson(body: string): unknown {
   try {
     const json = JSON.parse(body) as unknown;
+    const objects = objectsIn(json);
+    for (const object of objects) delete object.secret;
     const named = body.match(/"_id"\s*:/g)?.length ?? 0;
-    return named > 0 && named > countIds(json) ? undefined : json;
+    return named > 0 && named > objects.filter((object) => Object.hasOwn(object, "_id")).length ? undefined : json;
   } catch {
     return undefined;
   }
 }
 
-/** In how many objects of a JSON value there is an `_id`. */
-function countIds(root: unknown): number {
-  let count = 0;
+/** All objects and lists of a JSON value. */
+function objectsIn(root: unknown): readonly { secret?: unknown }[] {
+  const found: object[] = [];
   const waiting = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== "object" || value === null) continue;
-    if (Object.hasOwn(value, "_id")) count++;
+    found.push(value);
     for (const inner of Object.values(value)) waiting.push(inner);
   }
-  return count;
+  return found;
 }

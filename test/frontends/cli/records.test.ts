@@ -343,6 +343,18 @@ describe("state pull and push", () => {
     expect(stored(project).serial).toBe(5);
   });
 
+  test("control characters of a state are escaped, and stay the same when it is pushed", async () => {
+    const odd = "a\u001B[2J\u009Bb\u202E\u2028c";
+    const state = fullState({ instances: [hook("outreach_webhook.crm", "hoo_000001", { attributes: { id: "hoo_000001", target_url: odd } })], outputs: [] });
+    const project = await openRecorded(state);
+    const { code, out } = await project.run("state pull");
+    expect(code).toBe(0);
+    expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    project.write("copy.json", out);
+    expect(await project.run("state push --force copy.json")).toMatchObject({ code: 0 });
+    expect(stored(project).instances).toEqual(state.instances);
+  });
+
   test("off a terminal a state with leads is pulled in full or not at all: a masked copy could not be pushed again", async () => {
     const project = await openRecorded();
     const pulled = await project.run("state pull");

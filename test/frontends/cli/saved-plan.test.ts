@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { checksumOf } from "../../../src/core/state/document.ts";
 import { modeOf, oneWebhook, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -150,15 +151,27 @@ test.each<readonly [name: string, spoil: (text: string) => string, detail: strin
   ["cut off", (text) => text.slice(0, 100), "is not a plan saved by outreach plan --out"],
   ["edited", (text) => text.replace("https://crm.example.com/hooks", "https://evil.example.com/hooks"), "The checksum of crm.plan does not match"],
   ["something else", () => "{}", "is not a plan saved by outreach plan --out"],
+  ...[{ plan: null }, { plan: { format: 1, steps: [{ action: "constructor" }] } }, { messages: [{}] }, { choices: {} }].map(
+    (content) => [`of another program: ${JSON.stringify(content)}`, (text: string) => resealed(text, content), "is not what a plan has there"] as const,
+  ),
 ])("a plan file that is %s is refused", async (_, spoil, detail) => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
   await project.run("plan --out crm.plan");
   project.write("crm.plan", spoil(project.read("crm.plan")));
-  const applied = await project.run("apply crm.plan");
-  expect(applied).toMatchObject({ code: 1, sent: [] });
-  expect(applied.err).toContain(detail);
+  for (const command of ["apply crm.plan", "show crm.plan"]) {
+    const { code, err, sent } = await project.run(command);
+    expect({ code, sent }, command).toEqual({ code: 1, sent: [] });
+    expect(err, command).toContain(detail);
+  }
 });
+
+/** The plan with other content, and a checksum that matches it. */
+function resealed(text: string, content: object): string {
+  const { checksum: _, ...saved } = JSON.parse(text) as { readonly checksum: string };
+  const changed = { ...saved, ...content };
+  return JSON.stringify({ ...changed, checksum: checksumOf(changed) });
+}
 
 test("a configuration in the place of a plan is refused without a hint that would overwrite it", async () => {
   const project = await openProject();
