@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { beforeAll, afterAll, expect, test } from "vitest";
+import { readFileSync, readdirSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandWords } from "../../src/frontends/cli/program/command-list.ts";
 import { type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "../core/state/http/http-state-server.ts";
 import { type Project, type Ran, until, useProjects } from "../frontends/cli/project.ts";
@@ -91,14 +91,13 @@ test.each([
     const project = await canaryProject(state, environment());
     const found: string[] = [];
     let succeeded = 0;
-    for (const [words, runs] of Object.entries(COMMAND_RUNS)) {
+    for (const runs of Object.values(COMMAND_RUNS)) {
       for (const line of runs.lines) {
         const ran = await runOf(project, line, runs);
         expect(ran.err, line).not.toMatch(/bug in outreach|Unknown (?:option|command)/);
         if (ran.code === 0) succeeded++;
         found.push(...leaksOf(project, line, ran));
       }
-      expect(words).not.toBe("");
     }
     expect([...new Set(found)]).toEqual([]);
     expect(succeeded).toBeGreaterThan(30);
