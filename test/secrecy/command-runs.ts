@@ -1,5 +1,5 @@
 /** How a command is run with canaries: at least once, and where the service fails. */
-interface CommandRuns {
+export interface CommandRuns {
   /** Command lines; each is run with a service that works, and with one that answers with what it was sent. */
   readonly lines: readonly string[];
   /** Why it is a process, which is interrupted once it says that it serves. */
