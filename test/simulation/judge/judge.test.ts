@@ -12,7 +12,6 @@ import { judgeRest, judgeRun } from "./judge.ts";
 import { newMemory } from "./memory.ts";
 import { managedIds, parseStored } from "./parse.ts";
 import type { Judged, RunReport } from "./report.ts";
-import { hidingPlaces } from "./secrets.ts";
 
 const URL = "https://crm.example.com/hooks";
 const LEAD = "cam_000001/ada@example.com";
@@ -208,7 +207,7 @@ it.each<readonly [string, World, Partial<RunReport>, Partial<Judged>, RegExp | n
     /hoo_7 to delete/,
   ],
   ["an undecided outcome that is reported", worldOf(recorded()), { exit: 3, said: [said("outcome_pending", "…", "error")] }, {}, null],
-  ["exit 3 without a word", worldOf(recorded()), { exit: 3 }, {}, /without a word/],
+  ["exit 3 that names nothing undecided", worldOf(recorded()), { exit: 3 }, {}, /names no undecided outcome/],
   ["an error for ever", worldOf(recorded()), { exit: 1, said: [said("state_unreadable", "…", "error")] }, {}, /state_unreadable/],
   ["an error that a user has to decide", worldOf(recorded()), { exit: 1, said: [said("unmanaged_duplicate", "…", "error")] }, {}, null],
   [
@@ -229,19 +228,6 @@ it.each<readonly [string, World, Partial<RunReport>, Partial<Judged>, RegExp | n
 function leadRecord(outcome: string): RecordedInstance {
   return record(null, { address: lead.address, type: lead.type, attributes: { ...lead.attributes, outcome } });
 }
-
-it("finds a secret in every encoding, wherever it stands in the text", () => {
-  for (const before of ["", "a", "ab", "abc"]) {
-    const text = `${before}${SECRET}${before}`;
-    const encoded = [
-      text,
-      JSON.stringify(text),
-      encodeURIComponent(text),
-      ...(["hex", "base64", "base64url"] as const).map((encoding) => Buffer.from(text).toString(encoding)),
-    ];
-    for (const one of encoded) expect(hidingPlaces(SECRET).some((place) => one.includes(place))).toBe(true);
-  }
-});
 
 it("follows the journal as the product writes it", () => {
   const replacing: JournalFact = { ...creating, op: "replace", order: "create-first", id: "hoo_1" };
