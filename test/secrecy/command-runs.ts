@@ -2,7 +2,7 @@
 export interface CommandRuns {
   /** Command lines; each is run with a service that works, and with one that answers with what it was sent. */
   readonly lines: readonly string[];
-  /** Why it is a process, which is interrupted once it says that it serves. */
+  /** What it prints once it serves: it then runs as a process until it is interrupted. */
   readonly serves?: RegExp;
 }
 

@@ -74,8 +74,8 @@ export const SERVICE: readonly Step[] = [
     name: "ambiguous-id",
     protects: "An answer that names an id twice does not count as done.",
     file: CALLER,
-    source: "return named > 0 && named > countIds(json) ? undefined : json;",
-    without: "return named < 0 && named > countIds(json) ? undefined : json;",
+    source: "return named > 0 && named > objects",
+    without: "return named < 0 && named > objects",
     tests: [...OUTCOMES, "service/resources"],
   },
   {
