@@ -7,6 +7,7 @@ import type { ListProfile } from "./list-profile.ts";
 import type { WebhookRecord } from "./records.ts";
 import { parseIsoTime } from "./time.ts";
 import { addRecord, removeRecord } from "./world.ts";
+import { parseUrl } from "./url.ts";
 
 const TYPE_NAMES: ReadonlySet<string> = new Set(EVENT_TYPES.map((type) => type.name));
 
@@ -137,7 +138,7 @@ function readBoolean(text: string | undefined): boolean | string | undefined {
 }
 
 function isHttpUri(text: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && parseUrl(text) !== null;
 }
 
 function typeMessage(type: unknown): string {

@@ -102,8 +102,11 @@ async function openWork(sandbox: Sandbox, installed: Installed): Promise<Work> {
       const [before, fromMs] = [sandbox.requests().length, performance.now()];
       const running = terraform.begin(...words);
       const hangs = AbortSignal.timeout(LONGEST_RUN_MS);
-      hangs.addEventListener("abort", () => running.kill());
+      const kill = (): void => running.kill();
+      hangs.addEventListener("abort", kill);
       const { status, output } = await running.ended;
+      // Another process may have its pid now.
+      hangs.removeEventListener("abort", kill);
       if (hangs.aborted) throw new Error(`terraform hangs:\n${output}`);
       // Without terraform, the provider ends by itself, and may finish what it has begun.
       for (const pid of strike ? pidsIn(trace) : []) while (isRunning(pid)) await delay(50);

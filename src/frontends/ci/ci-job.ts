@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { parseUrl } from "../../core/model/url.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -128,7 +129,7 @@ function matching(environment: Environment, name: string, form: RegExp, wanted: 
 
 function urlIn(environment: Environment, name: string): URL {
   const value = given(environment, name) ?? "";
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "") return url;
   throw new DiagnosticsError([invalid(name, value === "" ? "is not set." : "is not the URL of an API.", AS_SET)]);
 }

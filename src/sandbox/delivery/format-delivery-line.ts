@@ -1,5 +1,6 @@
 import { isoTime } from "../time.ts";
 import type { LoggedDelivery } from "./delivery-log.ts";
+import { parseUrl } from "../url.ts";
 
 const MASK = "****";
 const SECRET_NAME = /secret|key|token|password|authorization/i;
@@ -27,8 +28,8 @@ export function formatDeliveryLine(delivery: LoggedDelivery): string {
 }
 
 function targetText(targetUrl: string): string {
-  if (!URL.canParse(targetUrl)) return "";
-  const url = new URL(targetUrl);
+  const url = parseUrl(targetUrl);
+  if (url === null) return "";
   const query = [...url.searchParams].map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? MASK : value}`).join("&");
   return (url.origin + url.pathname + (query === "" ? "" : `?${query}`)).replace(/([^\s/?&=])[^\s/?&=]*(?:@|%40)([^\s/?&=]+)/gi, "$1***@$2");
 }

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { WebhookRecord } from "../records.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
+import { parseUrl } from "../url.ts";
 
 /** Where a webhook's events go. */
 export type Target = {
@@ -24,8 +25,8 @@ const MIN_MASKED_LENGTH = 4;
 
 /** Reads the target of a webhook; null if its URL is not http or https. */
 export function readTarget({ targetUrl, secret }: Pick<WebhookRecord, "targetUrl" | "secret">): Target | null {
-  if (!URL.canParse(targetUrl)) return null;
-  const url = new URL(targetUrl);
+  const url = parseUrl(targetUrl);
+  if (url === null) return null;
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
   const auth = url.username === "" && url.password === "" ? null : `${decode(url.username)}:${decode(url.password)}`;
   const hostname = url.hostname.replace(/^\[|\]$/g, "");

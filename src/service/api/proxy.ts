@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { isLoopback } from "./service-path.ts";
+import { isLoopback, parseUrl } from "./service-path.ts";
 
 /** The proxy for a base URL. */
 export interface Proxy {
@@ -24,8 +24,8 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | nul
   if (isExcluded(url, environment["NO_PROXY"] || environment["no_proxy"] || "")) return null;
   const written = environment[from] ?? "";
   const text = written.includes("://") ? written : `http://${written}`;
-  if (!URL.canParse(text)) return { problem: `${from} is not the URL of a proxy.` };
-  const proxy = new URL(text);
+  const proxy = parseUrl(text);
+  if (proxy === null) return { problem: `${from} is not the URL of a proxy.` };
   if (!["http:", "https:"].includes(proxy.protocol) || proxy.hostname === "")
     return { problem: `${from} names a proxy of the kind ${proxy.protocol.slice(0, -1)}; only http and https are supported.` };
   if (/%(?![\da-f]{2})/i.test(proxy.username + proxy.password)) return { problem: `The user name or the password in ${from} contains a %: write it as %25.` };

@@ -48,6 +48,15 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
+/** Null for a text that is not an absolute URL. On Node.js 20, `URL.canParse` soon answers wrong for texts with ü or é. */
+export function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Whether a URL uses https, or http to this machine. */
 export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
@@ -56,8 +65,8 @@ export function isSecureUrl(url: URL): boolean {
 /** The problem with a base URL, as a sentence; undefined if it is valid. Requires https except for this machine. */
 export function baseUrlProblem(text: string): string | undefined {
   if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: start it with https://, or with http:// for this machine.`;
-  if (!URL.canParse(text)) return `${JSON.stringify(text)} is not a URL.`;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return `${JSON.stringify(text)} is not a URL.`;
   if (url.username !== "" || url.password !== "") return "The base URL must not contain a user name or a password.";
   if (url.search !== "" || url.hash !== "") return "The base URL must not contain a query or a fragment.";
   if (isSecureUrl(url)) return undefined;

@@ -1,3 +1,5 @@
+import { parseUrl } from "./service-path.ts";
+
 /** The marker in the target URLs of temporary webhooks. The token behind it names the listener. */
 const MARKER = "outreach-listen";
 
@@ -10,7 +12,6 @@ export function temporaryTarget(publicUrl: URL, token: string): string {
 
 /** The token in a target URL; null for a webhook that is not temporary. */
 export function temporaryTokenOf(targetUrl: string): string | null {
-  if (!URL.canParse(targetUrl)) return null;
-  const [marker, token] = new URL(targetUrl).pathname.split("/").slice(-2);
+  const [marker, token] = (parseUrl(targetUrl)?.pathname ?? "").split("/").slice(-2);
   return marker === MARKER && token !== undefined && /^[0-9a-f]{32}-[0-9a-f-]+$/.test(token) ? token : null;
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
-import { isSecureUrl } from "../api/service-path.ts";
+import { isSecureUrl, parseUrl } from "../api/service-path.ts";
 
 const MAX_URL_LENGTH = 2048;
 
@@ -12,20 +12,20 @@ export function checkTargetUrl(value: Value): Problem | undefined {
 }
 
 export function canonicalUrl(value: Value): Value {
-  return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
+  return (typeof value === "string" ? parseUrl(value)?.href : undefined) ?? value;
 }
 
 function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | undefined {
   if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`, hint: "Shorten it." };
   if (/[\s\p{Cc}]/u.test(text)) return { detail: "target_url holds white space or a control character.", hint: "Take it out, or write it as in %20." };
   const [placeholder] = /\$[A-Za-z_]\w*/.exec(text) ?? [];
-  if (!URL.canParse(text) && placeholder !== undefined)
+  const url = parseUrl(text);
+  if (url === null && placeholder !== undefined)
     return {
       detail: `target_url is not an absolute URL: nothing replaces ${placeholder}.`,
       hint: "Write it in full, or refer to a variable as in ${var.host}.",
     };
-  if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
-  const url = new URL(text);
+  if (url === null) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
   if (url.username !== "" || url.password !== "") {
     return {
       detail: "target_url carries a user name or a password, which would be stored and shown.",

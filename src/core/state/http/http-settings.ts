@@ -2,6 +2,7 @@ import type { SecretSource } from "../../model/declaration.ts";
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import { HTTP_BACKEND } from "../../model/state-backends/http.ts";
 import { type ReadSettings, invalidSetting } from "../settings.ts";
+import { parseUrl } from "../../model/url.ts";
 
 /** Sound settings of the http backend. */
 export interface HttpSettings {
@@ -54,7 +55,7 @@ const URLS = ["address", "lock_address", "unlock_address"].map((name): Check => 
 });
 
 function urlProblem(text: string): { readonly why: string; readonly hint: string } | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return { why: "It is not a URL.", hint: "Write https://HOST/PATH." };
   if (url.username !== "" || url.password !== "")
     return {

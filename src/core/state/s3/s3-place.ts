@@ -1,6 +1,7 @@
 import type { SecretSource } from "../../model/declaration.ts";
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import { type ReadSettings, type SettingOrigin, invalidSetting as invalidAt } from "../settings.ts";
+import { parseUrl } from "../../model/url.ts";
 
 /** One state in a bucket, and how its store is reached. */
 export interface S3Place {
@@ -54,7 +55,7 @@ function serverOfRegion(region: string): URL {
 
 function serverOf(endpoint: string, origin: SettingOrigin): URL | Diagnostic {
   const hint = "Write it as https://HOST, without the bucket.";
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
+  const url = parseUrl(endpoint);
   if (url === null || !/^https?:$/.test(url.protocol)) return invalidAt(origin, "It must be the URL of a server.", hint);
   if (`${url.username}${url.password}${url.search}${url.hash}` !== "") {
     return invalidAt(origin, "It must have no user name, password, query or fragment.", "Set the credentials with state.credentials or AWS_ACCESS_KEY_ID.");

@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/
 import { isSecureUrl } from "../../../service/api/service-path.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
 import type { ForwardTarget } from "../../listen/forward-event.ts";
+import { parseUrl } from "../../../core/model/url.ts";
 
 /** `3000`, `http://localhost:3000/hooks` or `emailsReplied=http://localhost:3000/replies`, each. Throws the diagnostics of all mistakes. */
 export function forwardTargets(texts: readonly string[]): readonly ForwardTarget[] {
@@ -27,8 +28,8 @@ export function receiverUrl(option: string, text: string): { readonly url: URL }
     problem: { code: "receiver_url_invalid", severity: "error", summary: "Invalid receiver", detail, hint } as const,
   });
   const forms = `Use a port, as in ${option} 3000, or a URL, as in ${option} http://localhost:3000/hooks.`;
-  if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) return problem(`${option} does not accept ${text}: it is not a URL.`, forms);
-  const url = new URL(full);
+  const url = parseUrl(full);
+  if (url === null || !/^https?:$/.test(url.protocol)) return problem(`${option} does not accept ${text}: it is not a URL.`, forms);
   if (url.username !== "" || url.password !== "") return problem(`${option} does not accept a user name or a password in a URL.`, forms);
   if (!isSecureUrl(url))
     return problem(`${option} does not accept ${text}: events contain personal data, and the secret.`, "Use https. http is accepted for this machine only.");

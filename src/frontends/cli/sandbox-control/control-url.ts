@@ -2,6 +2,7 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { isLoopback, isSecureUrl } from "../../../service/api/service-path.ts";
 import type { Environment } from "../command-context.ts";
 import { BASE_URL_VARIABLE } from "../configuration/environment-names.ts";
+import { parseUrl } from "../../../core/model/url.ts";
 
 const CONTROL_PATH = "/_sandbox";
 const DEFAULT_URL = `http://127.0.0.1:4010${CONTROL_PATH}`;
@@ -13,13 +14,13 @@ const DEFAULT_URL = `http://127.0.0.1:4010${CONTROL_PATH}`;
 export function controlUrl({ environment }: Environment, given: string | undefined): URL {
   if (given !== undefined) return readUrl(given);
   const base = environment[BASE_URL_VARIABLE] ?? "";
-  const url = URL.canParse(base) ? new URL(base) : null;
+  const url = parseUrl(base);
   return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url) ? controlUrlOf(url) : new URL(DEFAULT_URL);
 }
 
 function readUrl(given: string): URL {
   const text = /^[\w.-]+:\d/.test(given) ? `http://${given}` : given;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url !== null && isSecureUrl(url)) return controlUrlOf(url);
   const detail =
     url === null || !/^https?:$/.test(url.protocol)

@@ -1,4 +1,5 @@
 import type { Attributes, Value } from "../../../core/model/value.ts";
+import { parseUrl } from "../../../core/model/url.ts";
 
 const MAX_PART = 40;
 const MAX_NAME = 80;
@@ -48,8 +49,9 @@ function slug(text: string): string {
 }
 
 function urlParts(url: Value): { readonly host: string; readonly path: string } {
-  if (typeof url !== "string" || !URL.canParse(url)) return { host: "", path: "" };
-  const { hostname, pathname } = new URL(url);
+  const parsed = typeof url === "string" ? parseUrl(url) : null;
+  if (parsed === null) return { host: "", path: "" };
+  const { hostname, pathname } = parsed;
   const segments = pathname.split("/").map((segment) => segment.replace(/\.[a-z]{2,4}$/, ""));
   const path = segments.findLast((segment) => WORDS.test(segment) && segment.length <= MAX_PART && !CODE.test(segment) && !COMMON.has(segment.toLowerCase()));
   return { host: hostPart(hostname), path: slug(path ?? "") };
