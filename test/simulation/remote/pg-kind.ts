@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type MemoryPlace, memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import type { StateLock, StateStore } from "../../../src/core/state/state-store.ts";
 import { lockLost, storeUnreachable } from "../../../src/core/state/store-errors.ts";
-import { type ProcessPorts, type StoreKind, never } from "../ports.ts";
+import { type Life, type ProcessPorts, type StoreKind, never } from "../ports.ts";
 import type { Stored } from "../service.ts";
 import type { StorePart, World } from "../world.ts";
 import { textOf } from "./state-server.ts";
@@ -18,6 +18,8 @@ class PgPart implements StorePart {
   readonly place: MemoryPlace;
   /** A write whose sender may still die before it is carried out. */
   inFlight: Uint8Array | null = null;
+  /** The process whose session has the lock. */
+  holder: Life | null = null;
 
   constructor(place: MemoryPlace) {
     this.place = place;
@@ -26,6 +28,7 @@ class PgPart implements StorePart {
   copy(): this {
     const copy = new PgPart({ ...this.place, counts: { ...this.place.counts } });
     copy.inFlight = this.inFlight;
+    copy.holder = this.holder;
     return copy as this;
   }
 
@@ -96,7 +99,10 @@ function openStore(world: Pick<World, "store">, { clock, decisions, life }: Proc
     isOnThisMachine: false,
     lock: async (...request) => {
       if ((await passes("lock the state", ["well", "lost"])) === "lost") throw unreachable("lock");
+      // The session of a killed process has ended.
+      if (part.holder?.isOver) part.unlock();
       own = await store.lock(...request);
+      part.holder = life;
       decisions.sees("locked");
       return { ...own, lost: AbortSignal.any([own.lost, lost.signal]) };
     },
