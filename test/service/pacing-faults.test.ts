@@ -59,6 +59,27 @@ describe("a process whose shared log fails", () => {
   });
 });
 
+describe("a log from before a restart of the system that cannot be written any more", () => {
+  const twenty = Array.from({ length: 20 }, () => 1e9);
+  test.each([
+    ["requests", { countedMs: twenty, held: 0, heldUntilMs: 0 }],
+    ["held slots", { countedMs: [], held: 20, heldUntilMs: 1e9 }],
+  ])("delays nobody for ever by its %s", async (_, content) => {
+    const clock = virtualClock();
+    const files = memoryFiles(() => clock.now());
+    files.mkdirSync(FOLDER);
+    const file = files.openSync(`${FOLDER}/key`, constants.O_CREAT | constants.O_WRONLY);
+    files.writeFileSync(file, JSON.stringify({ format: "outreach pacing 2", parts: [{ participant: "x", pausedUntilMs: 0, fastestMs: null, ...content }] }));
+    files.closeSync(file);
+    failing(files, "ENOSPC", (operation) => operation === "writeFileSync");
+    const late = new AbortController();
+    void clock.sleep(60_000, NEVER).then(() => late.abort(new Error("it waits for ever")));
+    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    (await pacer.reserve(1, late.signal)).take();
+    expect(clock.monotonicMs()).toBeLessThan(11_000);
+  });
+});
+
 describe("a killed process that held the log's lock", () => {
   function locked(files: MemoryFiles): void {
     files.mkdirSync(FOLDER);

@@ -40,6 +40,7 @@ function parseParts(text: string, nowMs: number): readonly Part[] {
     return parts
       .filter(isPart)
       .slice(-MAX_PARTS)
+      .filter((part) => !isAhead(part, nowMs))
       .map((part) => plausible(part, nowMs))
       .filter((part) => isCurrent(part, nowMs));
   } catch {
@@ -60,13 +61,21 @@ function isPart(value: unknown): value is Part {
   );
 }
 
-/** Times far in the future are from before the system started. Requests then count as now, pauses not at all. */
+/**
+ * Whether a part is from before the system started, or from a machine with another clock. If its requests counted as now, a
+ * process that cannot replace the file would wait for ever, and one beside a busy machine until that one is done.
+ */
+function isAhead({ countedMs, held, heldUntilMs }: Part, nowMs: number): boolean {
+  // Times are rounded up.
+  return countedMs.some((at) => at > nowMs + FULL_MARGIN_MS + 1) || (held > 0 && heldUntilMs > nowMs + HELD_MS + 1);
+}
+
 function plausible(part: Part, nowMs: number): Part {
   return {
     participant: part.participant,
-    countedMs: part.countedMs.map((at) => Math.min(at, nowMs + FULL_MARGIN_MS)),
+    countedMs: part.countedMs,
     held: Math.min(Math.max(0, part.held), MAX_HELD),
-    heldUntilMs: Math.min(part.heldUntilMs, nowMs + HELD_MS),
+    heldUntilMs: part.heldUntilMs,
     pausedUntilMs: part.pausedUntilMs <= nowMs + MAX_PAUSE_MS ? part.pausedUntilMs : 0,
     fastestMs: part.fastestMs === null ? null : Math.min(Math.max(0, part.fastestMs), MAX_FASTEST_MS),
   };
