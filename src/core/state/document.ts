@@ -4,6 +4,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
+import { currentEvent } from "./earlier-event.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { JournalEvent } from "./journal-event.ts";
 import { STATE_PARTS, recordShape } from "./record-shapes.ts";
@@ -181,7 +182,8 @@ const FORMATS: readonly unknown[] = [1, 2, 3];
 
 /** Format 1 has neither outputs nor lost creates; format 2 calls the lost creates `tombstones`. */
 function upgraded({ tombstones, ...document }: StateDocument & { readonly tombstones?: readonly LostCreate[] }): StateDocument {
-  return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [] };
+  const pending = ((document.pending as StateDocument["pending"] | undefined) ?? []).map(currentEvent);
+  return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [], pending };
 }
 
 const NO_BACKUP = "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";

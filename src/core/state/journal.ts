@@ -2,6 +2,7 @@ import { DiagnosticsError } from "../model/diagnostic.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
+import { currentEvent } from "./earlier-event.ts";
 import type { Journal, JournalEvent, JournalFact } from "./journal-event.ts";
 import { eventShape, headerShape } from "./record-shapes.ts";
 import type { JournalBytes } from "./state-store.ts";
@@ -100,13 +101,7 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   const odd = events.findIndex((event) => !eventShape(event));
   // The header is the first line.
   if (odd >= 0) throw journalUnreadable(bytes.name, odd + 2);
-  return { header, events: events.map(upgraded), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
-}
-
-/** Earlier versions call the lookalikes of a create `alike`. */
-function upgraded(event: JournalEvent & { readonly alike?: readonly string[] }): JournalEvent {
-  const { alike, ...rest } = event;
-  return alike && rest.kind === "done" ? { ...rest, lookalikes: alike } : event;
+  return { header, events: events.map(currentEvent), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
 }
 
 /** The bytes of a journal without a torn line. */

@@ -19,7 +19,7 @@ export const recordShape: Shape = fields({
   deposed: maybe(listOf(fields({ id: anyText, attributes: anyAttributes, returned: anyAttributes }))),
 });
 
-/** A `JournalEvent`. */
+/** A `JournalEvent`, also of an earlier version. */
 export const eventShape: Shape = (event) =>
   fields({ seq: anyNumber, kind: anyText })(event) && (KINDS[(event as { readonly kind: string }).kind] ?? never)(event);
 
@@ -38,7 +38,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
     planned: orNull(anyAttributes),
     listed: orNull(anyNumber),
     serverDate: anyText,
-    sentAtMs: anyTime,
+    sentAtMs: maybe(anyTime),
     masked: maybe(texts),
     lookups: maybe(recordOf(anyText)),
   }),
@@ -49,7 +49,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
   created: fields({ of: anyNumber, record: recordShape, atMs: maybe(anyTime) }),
   done: fields({ of: anyNumber, record: orNull(recordShape), returned: maybe(anyAttributes), lookalikes: maybe(texts), alike: maybe(texts) }),
   failed: fields({ of: anyNumber, code: anyText }),
-  undecided: fields({ of: anyNumber, cause: anyText, answered: anyFlag, atMs: maybe(anyTime) }),
+  undecided: fields({ of: anyNumber, cause: anyText, answered: maybe(anyFlag), atMs: maybe(anyTime) }),
 });
 
 /** A `JournalHeader` of any version. */

@@ -33,6 +33,16 @@ describe("a state document", () => {
     expect(decodeState(encodeState(read), "s")).toEqual(read);
   });
 
+  test("of format 1 is read with an undecided write whose time and answer it does not have", () => {
+    const { sentAtMs: _, ...sent } = { ...intent(4), serverDate: "Mon, 23 Nov 2026 04:36:25 GMT" };
+    const pending = [sent, { seq: 5, kind: "undecided", of: 4, cause: "reset" }] as unknown as StateDocument["pending"];
+    const read = decodeState(encodeState({ ...document({ pending }), format: 1 as never }), "s");
+    expect(read.pending).toEqual([
+      { ...sent, sentAtMs: Date.UTC(2026, 10, 23, 4, 36, 25) },
+      { seq: 5, kind: "undecided", of: 4, cause: "reset", answered: false },
+    ]);
+  });
+
   test("survives every text in it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.dictionary(fc.string(), fc.jsonValue()), (text, values) => {
