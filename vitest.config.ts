@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
+  "simulation/simulation",
   "frontends/constructs/packed",
   "torture/torture",
   "frontends/cli/pg-state",
