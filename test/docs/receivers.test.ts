@@ -150,6 +150,8 @@ describe("the store in PostgreSQL", () => {
     const { url } = await postgres.database();
     const { postgresStore } = await load<{ readonly postgresStore: (pool: pg.Pool) => EventStore }>("postgres-store.js");
     const pool = new pg.Pool({ connectionString: url });
+    const closed: Promise<unknown>[] = [];
+    pool.on("connect", (client) => closed.push(once(client, "end")));
     try {
       await pool.query(/CREATE TABLE [^.]+\)/.exec(programs.get("postgres-store.ts") ?? "")?.[0] ?? "");
       const store = postgresStore(pool);
@@ -166,7 +168,9 @@ describe("the store in PostgreSQL", () => {
       expect(await store.claim("two")).toBe("claimed");
       expect(await store.claim("one")).toBe("done");
     } finally {
+      // The pool's end does not wait for its connections, and the database goes with force: a connection that is still open would throw.
       await pool.end();
+      await Promise.all(closed);
     }
   });
 });

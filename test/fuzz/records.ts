@@ -4,6 +4,7 @@ import { checksum } from "../../src/core/state/checksum.ts";
 import { encodeLine } from "../../src/core/state/journal.ts";
 import { openEnvelopes } from "../../src/core/state/encryption/envelope.ts";
 import { KEYS, keyPorts } from "../core/state/encryption-fixtures.ts";
+import { HOLDER } from "../core/state/state-fixtures.ts";
 import { type Json, TEXT, VALUE, jsonText, mutatedJson, mutatedText } from "./arbitraries.ts";
 import { diskWith, expectSound, run } from "./product.ts";
 import { recorded } from "./recorded.ts";
@@ -86,17 +87,7 @@ export const JOURNALS = target({
   run: async ({ journal, line }) => expectSound(await run(await diskWith({ [STATE]: REAL.state, [`${STATE}.journal`]: journal }), line)),
 });
 
-const LOCK: Json = {
-  id: "x",
-  operation: "apply",
-  who: "ada",
-  host: "here",
-  bootId: "boot-1",
-  pidNamespace: "pid:[1]",
-  pid: 10,
-  startedAt: "100",
-  since: "2026-01-01T00:00:00.000Z",
-};
+const LOCK: Json = { id: "x", ...HOLDER };
 
 const LOCKED = [
   ["state", "lock"],

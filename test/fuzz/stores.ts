@@ -2,23 +2,21 @@ import * as fc from "fast-check";
 import { type Diagnostic, DiagnosticsError } from "../../src/core/model/diagnostic.ts";
 import type { Web, WebResponse } from "../../src/core/model/ports.ts";
 import { chooseStore } from "../../src/core/state/backends.ts";
-import { openSession } from "../../src/core/state/pg/pg-session.ts";
 import { acquireLock, heldLock } from "../../src/core/state/pg/pg-lock.ts";
-import { type PgConnection, PgRefused, type PgRow } from "../../src/core/state/pg/pg-connection.ts";
-import { pgServer } from "../../src/core/state/pg/pg-server.ts";
+import { PgRefused, type PgRow } from "../../src/core/state/pg/pg-connection.ts";
 import { readState } from "../../src/core/state/open-state.ts";
 import type { StateStore, StorePorts } from "../../src/core/state/state-store.ts";
 import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../src/output/text/paint.ts";
 import { TransportError } from "../../src/service/api/transport.ts";
 import { memoryFiles } from "../core/state/memory-files.ts";
-import { HOLDER, countingRandom, processOf } from "../core/state/state-fixtures.ts";
+import { answeringSession } from "../core/state/pg/answering-session.ts";
+import { HOLDER, NEVER, countingRandom, processOf } from "../core/state/state-fixtures.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { type Json, TEXT, VALUE, jsonText, mutatedJson } from "./arbitraries.ts";
 import { expectPrintable } from "./product.ts";
 import { target } from "./target.ts";
 
-const NEVER = new AbortController().signal;
 const LOCK: Json = { ID: "uuid-1", Operation: "apply", Info: "", Who: "ada@here", Version: "1", Created: "2026-01-01T00:00:00Z", Path: "" };
 const XML = '<?xml version="1.0"?><Error><Code>PreconditionFailed</Code><Message>m</Message><Endpoint>e</Endpoint></Error>';
 
@@ -151,27 +149,11 @@ export const DATABASES = target({
   share: 3,
   cases: fc.record({ answers: fc.array(ROWS, { minLength: 1, maxLength: 4 }), locks: fc.boolean() }),
   run: async ({ answers, locks }) => {
-    const server = pgServer("postgres://ada:pw@127.0.0.1/states", {}).value;
-    if (!server) throw new Error("not a server");
     let asked = 0;
-    const connection: PgConnection = {
-      startPid: 7,
-      lost: NEVER,
-      listen: () => undefined,
-      destroy: () => undefined,
-      close: () => Promise.resolve(),
-      query: () => {
-        const answer = answers[Math.min(asked++, answers.length - 1)];
-        if (answer === undefined || !Array.isArray(answer)) return Promise.reject(new PgRefused(answer as { code: string; message: string }, {}));
-        return Promise.resolve(answer.filter((row) => typeof row === "object" && row !== null && !Array.isArray(row)).map((row) => columns(row as object)));
-      },
-    };
-    const session = openSession({
-      name: "states",
-      place: { schema: "s", name: "n" },
-      server,
-      clock: virtualClock(),
-      connect: () => Promise.resolve(connection),
+    const session = answeringSession(() => {
+      const answer = answers[Math.min(asked++, answers.length - 1)];
+      if (answer === undefined || !Array.isArray(answer)) return Promise.reject(new PgRefused(answer as { code: string; message: string }, {}));
+      return Promise.resolve(answer.filter((row) => typeof row === "object" && row !== null && !Array.isArray(row)).map((row) => columns(row as object)));
     });
     const request = { holder: HOLDER, timeoutMs: 2000, signal: NEVER, waitsFor: expectPrintable };
     return expectTold(

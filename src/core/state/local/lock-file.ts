@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { FileSystem } from "../../model/ports.ts";
+import { anyNumber, anyText, fields, maybe, orNull } from "../../model/shape.ts";
 import type { LockHolder } from "../state-store.ts";
 
 /** The content of a lock, and of a claim. */
@@ -23,6 +24,18 @@ interface Change {
   readonly act: () => Promise<void>;
 }
 
+/** A `Lock`, also of an earlier version, which lacks some fields. */
+const lockShape = fields({
+  id: anyText,
+  host: anyText,
+  pid: anyNumber,
+  operation: maybe(anyText),
+  who: maybe(anyText),
+  since: maybe(anyText),
+  bootId: maybe(anyText),
+  pidNamespace: maybe(orNull(anyText)),
+  startedAt: maybe(anyText),
+});
 const NO_HARD_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 const MAX_LOCK_BYTES = 65_536;
 
@@ -189,8 +202,8 @@ export class LockFiles {
     const bytes = await this.#files.read(path, { maxBytes: MAX_LOCK_BYTES });
     if (bytes === null) return null;
     try {
-      const lock = JSON.parse(new TextDecoder().decode(bytes)) as Lock | null;
-      return typeof lock?.id === "string" && typeof lock.host === "string" && typeof lock.pid === "number" ? lock : "unreadable";
+      const lock = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+      return lockShape(lock) ? (lock as Lock) : "unreadable";
     } catch {
       return "unreadable";
     }

@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import { parseUrl } from "../../../core/model/url.ts";
 import { isSecureUrl } from "../../../service/api/service-path.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
 import type { ForwardTarget } from "../../listen/forward-event.ts";
-import { parseUrl } from "../../../core/model/url.ts";
 
 /** `3000`, `http://localhost:3000/hooks` or `emailsReplied=http://localhost:3000/replies`, each. Throws the diagnostics of all mistakes. */
 export function forwardTargets(texts: readonly string[]): readonly ForwardTarget[] {

@@ -42,6 +42,14 @@ describe("a state in a file", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test("is not locked again while another program has damaged a field of its lock", async () => {
+    await writeFile(join(folder, "s.json.lock"), JSON.stringify({ ...HOLDER, id: "x", startedAt: { toString: { a: 1 } } }));
+    await expect(open().lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "state_locked", detail: expect.stringContaining("unreadable lock file") as string }],
+    });
+    await rm(join(folder, "s.json.lock"));
+  });
+
   test("is refused as a symbolic link, and the link's target stays as it is", async () => {
     await writeFile(join(folder, "target"), "mine");
     await symlink(join(folder, "target"), join(folder, "s.json"));

@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type PgConnection, PgRefused, type PgRow, type PgStatement } from "../../../../src/core/state/pg/pg-connection.ts";
+import { PgRefused } from "../../../../src/core/state/pg/pg-connection.ts";
 import { acquireLock, heldLock } from "../../../../src/core/state/pg/pg-lock.ts";
-import { pgServer } from "../../../../src/core/state/pg/pg-server.ts";
-import { type PgSession, openSession, rowsOf } from "../../../../src/core/state/pg/pg-session.ts";
-import { virtualClock } from "../../virtual-clock.ts";
+import { rowsOf } from "../../../../src/core/state/pg/pg-session.ts";
 import { HOLDER, NEVER, countingRandom } from "../state-fixtures.ts";
-
-/** A session of a server that answers every statement like this. */
-function sessionWith(answerTo: (statement: PgStatement) => readonly PgRow[]): PgSession {
-  const { value: server } = pgServer("postgres://ada:pw@127.0.0.1/states", {});
-  if (!server) throw new Error("not a server");
-  const connection: PgConnection = {
-    startPid: 7,
-    lost: NEVER,
-    listen: () => undefined,
-    destroy: () => undefined,
-    close: () => Promise.resolve(),
-    query: async (statement) => Promise.resolve(answerTo(statement)),
-  };
-  return openSession({ name: "states", place: { schema: "s", name: "n" }, server, clock: virtualClock(), connect: () => Promise.resolve(connection) });
-}
+import { answeringSession } from "./answering-session.ts";
 
 describe("a row of the locks that another program damaged", () => {
   test.each([
@@ -30,7 +14,9 @@ describe("a row of the locks that another program damaged", () => {
     ["numbers", JSON.stringify({ who: 1, host: 2, operation: 3, since: 4 })],
     ["a time that is none", JSON.stringify({ since: "now\u001B[2J, and much later" })],
   ])("still counts as a lock: %s", async (_, holder) => {
-    const session = sessionWith(({ text }) => (text.includes("pg_try_advisory_lock") ? [{ taken: false }] : [{ lock_id: "lock\u001B7", holder }]));
+    const session = answeringSession(({ text }) =>
+      Promise.resolve(text.includes("pg_try_advisory_lock") ? [{ taken: false }] : [{ lock_id: "lock\u001B7", holder }]),
+    );
     expect(await heldLock(session, NEVER)).toMatchObject({ id: "lock 7", who: "unknown", operation: "unknown", since: null });
     const request = { holder: HOLDER, timeoutMs: 0, signal: NEVER, waitsFor: () => undefined };
     await expect(acquireLock(session, countingRandom(), request, () => true)).rejects.toMatchObject({
@@ -40,9 +26,7 @@ describe("a row of the locks that another program damaged", () => {
 });
 
 test("a table that is missing means no rows to a read, and is an error in words to every other statement", async () => {
-  const session = sessionWith(() => {
-    throw new PgRefused({ code: "42P01", message: 'relation "s.managed_states" does not exist' }, {});
-  });
+  const session = answeringSession(() => Promise.reject(new PgRefused({ code: "42P01", message: 'relation "s.managed_states" does not exist' }, {})));
   const connection = await session.connection(NEVER);
   expect(await rowsOf(connection, { text: "SELECT 1" }, NEVER)).toEqual([]);
   const request = { holder: HOLDER, timeoutMs: 0, signal: NEVER, waitsFor: () => undefined };
