@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** Older times differ only by their order and their distances. */
+/** Of older times only the order counts: whoever waits for something has done so. */
 const OLD_MS = 600_000;
 /** How long a request counts against the limit. */
 const COUNTED_MS = 2100;
@@ -54,8 +54,8 @@ function patternOf(text: string): Pattern {
 }
 
 /**
- * Worlds with the same key have the same future. Ids are numbered as they appear, times are relative to now, or where they
- * are old to the newest old one, serials and sequence numbers relative to the highest; checksums follow from the rest.
+ * Worlds with the same key have the same future. Ids are numbered as they appear, serials and sequence numbers are relative to the highest, checksums
+ * follow from the rest. Of times, their order counts; of those that are not old, also how old they are, to the second.
  */
 export function keyOf({ nowMs, requests, service, store, judge }: World): string {
   const counted = [...requests.values()].flatMap(({ part }) => [...part.countedMs, ...Array.from({ length: part.held }, () => part.heldUntilMs)]);
@@ -67,14 +67,16 @@ export function keyOf({ nowMs, requests, service, store, judge }: World): string
 
 function relative(texts: readonly string[], nowMs: number): string {
   const found = texts.map(patternOf);
-  let [newestOldMs, serial, seq] = [0, 0, 0];
+  let [serial, seq] = [0, 0];
+  const times = new Set<number>();
   for (const { varying } of found) {
     for (const one of varying) {
-      if (one.kind === "time" && one.atMs < nowMs - OLD_MS) newestOldMs = Math.max(newestOldMs, one.atMs);
+      if (one.kind === "time") times.add(one.atMs);
       else if (one.kind === "serial") serial = Math.max(serial, one.number);
       else if (one.kind === "seq") seq = Math.max(seq, one.number);
     }
   }
+  const ranks = new Map([...times].toSorted((a, b) => b - a).map((atMs, rank) => [atMs, rank]));
   const ids = new Map<string, number>();
   let key = "";
   for (const { number, varying } of found) {
@@ -84,10 +86,14 @@ function relative(texts: readonly string[], nowMs: number): string {
         const known = ids.get(one.id) ?? ids.size;
         ids.set(one.id, known);
         key += `${String(known)},`;
-      } else if (one.kind === "time") key += one.atMs < nowMs - OLD_MS ? `o${String(newestOldMs - one.atMs)},` : `t${String(nowMs - one.atMs)},`;
+      } else if (one.kind === "time") key += `${String(ranks.get(one.atMs))}${ageOf(nowMs - one.atMs)},`;
       else key += `${String((one.kind === "serial" ? serial : seq) - one.number)},`;
     }
     key += ")";
   }
   return key;
+}
+
+function ageOf(ageMs: number): string {
+  return ageMs > OLD_MS ? "" : `t${String(Math.round(ageMs / 1000))}`;
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { wholeNumber } from "../whole-number.ts";
 import { runInChildren } from "./children.ts";
-import type { Bounds } from "./explorer/bounds.ts";
 import { replay } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import { parseSchedule } from "./explorer/schedule.ts";
@@ -18,6 +17,7 @@ Error.stackTraceLimit = 0;
 const USAGE = `npm run simulate                                  all scenarios on all stores
   -- --scenario create --store local              some of them
   -- --faults 3 --deaths 2 --troubles 3           other bounds: at most so many faults, deaths, and both together
+  -- --unclear --faults 3 --deaths 2 --troubles 5  only what leaves an outcome unknown, but more of it
   -- --replay "create/local/35.1!30.0/"           replays one schedule
   -- --seeds 100000 [--from 0] [--operations 50]  random stories
   -- --seed 17 [--operations 50]                  replays one of them`;
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     faults: { type: "string" },
     deaths: { type: "string" },
     troubles: { type: "string" },
+    unclear: { type: "boolean", default: false },
     replay: { type: "string" },
     seeds: { type: "string" },
     seed: { type: "string" },
@@ -54,15 +55,21 @@ async function enumerate(): Promise<boolean> {
     ({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
   );
   if (stages.length === 0) throw new Error("no such scenario");
-  const bounds = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+  const numbers = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+  const bounds = [...numbers, ...(values.unclear ? ["--unclear"] : [])];
   const tasks = stages.map(({ scenario, kind }) => ["--scenario", scenario.name, "--store", kind.name, ...bounds]);
   return showTasks(await runInChildren<TaskFigures>(tasks, showTask));
 }
 
 /** In a process of its own: a search fills its memory. */
 async function enumerateOne(): Promise<TaskFigures> {
-  const given = (name: keyof Bounds): number => wholeNumber(`--${name}`, values[name] ?? String(USUAL_BOUNDS[name]), 0);
-  return runTask(stageOf(values.scenario, values.store), { faults: given("faults"), deaths: given("deaths"), troubles: given("troubles") });
+  const given = (name: "faults" | "deaths" | "troubles"): number => wholeNumber(`--${name}`, values[name] ?? String(USUAL_BOUNDS[name]), 0);
+  return runTask(stageOf(values.scenario, values.store), {
+    faults: given("faults"),
+    deaths: given("deaths"),
+    troubles: given("troubles"),
+    which: values.unclear ? "unclear" : "all",
+  });
 }
 
 const operations = (): number => wholeNumber("--operations", values.operations);

@@ -21,7 +21,7 @@ it.each([
   ["identical-elsewhere", "pg"],
 ])("justifies each undecided end of %s on %s by another history", async (scenario, store) => {
   const stage = stageOf(scenario, store);
-  const explorer = new Explorer(stage, { faults: 1, deaths: 1, troubles: 1 });
+  const explorer = new Explorer(stage, { faults: 1, deaths: 1, troubles: 1, which: "all" });
   await explorer.exploreAll(await openingOf(stage));
   const { undecided } = explorer.figures;
   expect(undecided.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { keyOf } from "../key.ts";
 import type { Ran } from "../process.ts";
 import { judged } from "../scenarios.ts";
 import { type World, copyOf } from "../world.ts";
-import { type Bounds, boundsText, byBounds, less } from "./bounds.ts";
+import { type Bounds, boundsText, byBounds, isDeadly, less, takes } from "./bounds.ts";
 import type { Choices, Point } from "./run-decisions.ts";
 import { type Death, DIED, type Stage, explore, settle } from "./runs.ts";
 import type { Turn } from "./schedule.ts";
@@ -133,6 +133,7 @@ export class Explorer {
     const { ran, world, trace, open, broken } = await explore(this.#stage, node.world, {
       choices,
       dies: withDeaths ? (death) => this.#dies(node, choices, death) : null,
+      diesAt: (point) => isDeadly(this.#bounds, point),
     });
     this.#report(broken, node, { choices, dies: null, isSettled: false });
     if (!node.known.has(choices)) this.#addChoices(node, choices, open);
@@ -146,7 +147,9 @@ export class Explorer {
     node.known.add(choices);
     if (choices.length >= Math.min(this.#bounds.faults, this.#bounds.troubles)) return;
     const level = (node.levels[choices.length + 1] ??= { fresh: [], deathless: [] });
-    for (const { number, options } of open) for (let option = 1; option < options; option++) level.fresh.push([...choices, [number, option]]);
+    for (const { number, name, options } of open) {
+      for (const [option, fate] of options.entries()) if (option > 0 && takes(this.#bounds, name, fate)) level.fresh.push([...choices, [number, option]]);
+    }
   }
 
   /** Without trouble: it comes to rest, or goes on. */

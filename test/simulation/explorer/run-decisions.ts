@@ -6,7 +6,9 @@ export type Choices = readonly (readonly [point: number, option: number])[];
 /** A point where a run may take another way. */
 export interface Point {
   readonly number: number;
-  readonly options: number;
+  readonly name: string;
+  /** The first is what happens when nothing goes wrong. */
+  readonly options: readonly string[];
 }
 
 /** What a replay does at each point: it may choose another option. */
@@ -27,11 +29,11 @@ export class RunDecisions implements Decisions {
   #traceA = 0;
   #traceB = 0;
   readonly #choices: Choices;
-  readonly #dies: ((death: number) => void) | null;
+  readonly #dies: ((death: number, point: string) => void) | null;
   readonly #replay: Replay | null;
 
   /** `dies` is called at each point after the last choice where the process may die. With `replay` the story is told. */
-  constructor(choices: Choices, dies: ((death: number) => void) | null = null, replay: Replay | null = null) {
+  constructor(choices: Choices, dies: ((death: number, point: string) => void) | null = null, replay: Replay | null = null) {
     this.#choices = choices;
     this.#dies = dies;
     this.#replay = replay;
@@ -54,14 +56,14 @@ export class RunDecisions implements Decisions {
       if (chosen === undefined) throw new Error(`${point} has no option ${String(next[1])}`);
       return chosen;
     }
-    if (this.#isAll && options.length > 1) this.open.push({ number, options: options.length });
+    if (this.#isAll && options.length > 1) this.open.push({ number, name: point, options });
     return options[0];
   }
 
   mayDie(point: string): void {
     const death = this.#deaths++;
     if (this.#replay) this.story.push(`${point} (death ${String(death)})`);
-    if (this.#isAll) this.#dies?.(death);
+    if (this.#isAll) this.#dies?.(death, point);
   }
 
   sees(what: string | Uint8Array): void {

@@ -71,16 +71,19 @@ interface Exploration {
   readonly choices: Choices;
   /** Called with each world that the process leaves if it dies after the last choice. */
   readonly dies: ((death: Death) => void) | null;
+  /** The points at which it may die; all, if it is not given. */
+  readonly diesAt?: (point: string) => boolean;
 }
 
 /** One run in a copy of a world. */
-export async function explore({ scenario, kind }: Stage, start: World, { choices, dies }: Exploration): Promise<Explored> {
+export async function explore({ scenario, kind }: Stage, start: World, { choices, dies, diesAt = () => true }: Exploration): Promise<Explored> {
   const world = copyOf(start);
   const machine = machineOf(world, kind);
   const decisions = new RunDecisions(
     choices,
     dies &&
-      ((at) => {
+      ((at, point) => {
+        if (!diesAt(point)) return;
         const { plan } = machine;
         for (const [variant, left] of worldsAfterDeath(world).entries()) dies({ at, variant, world: left, plan, trace: decisions.trace() });
       }),
