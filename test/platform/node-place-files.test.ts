@@ -1,7 +1,8 @@
+import { readdirSync, readlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { nodePlaceFiles } from "../../src/platform/node-place-files.ts";
 
 const FILES = [
@@ -49,6 +50,45 @@ test("files that differ, are missing or cannot be run are replaced, and others s
   }
   expect(await fs.readFile(path.join(target(), "other"), "utf8")).toBe("mine");
   expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
+});
+
+/** The files below a folder that this process has open. */
+function openBelow(folder: string): readonly string[] {
+  const linkOf = (fd: string): string => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return "";
+    }
+  };
+  return readdirSync("/proc/self/fd")
+    .map(linkOf)
+    .filter((name) => name.startsWith(folder));
+}
+
+test.runIf(process.platform === "linux")("files are flushed before they get their place, then its folder is, and all are closed", async () => {
+  const opened = await fs.open(place);
+  const handle = Object.getPrototypeOf(opened) as fs.FileHandle;
+  await opened.close();
+  const flushed: string[] = [];
+  const sync = vi.spyOn(handle, "sync").mockImplementation(function (this: fs.FileHandle) {
+    flushed.push(path.relative(place, readlinkSync(`/proc/self/fd/${String(this.fd)}`)).replace(/tmp-[^/]+/, "tmp"));
+    return Promise.resolve();
+  });
+  try {
+    await nodePlaceFiles(target(), FILES);
+    expect(flushed).toEqual(["a/b.tmp/program", "a/b.tmp/text", "a"]);
+    expect(openBelow(place)).toEqual([]);
+    await fs.writeFile(path.join(target(), "text"), "changed");
+    await nodePlaceFiles(target(), FILES);
+    expect(flushed.slice(3)).toEqual(["a/b.tmp/program", "a/b.tmp/text", "a/b", "a"]);
+    expect(openBelow(place)).toEqual([]);
+    sync.mockRejectedValue(new Error("EIO"));
+    await expect(nodePlaceFiles(path.join(place, "c"), FILES)).rejects.toThrow("EIO");
+    expect(openBelow(place)).toEqual([]);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test("nothing is left where files cannot be placed", async () => {

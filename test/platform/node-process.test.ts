@@ -9,6 +9,13 @@ describe("a process is alive", () => {
     if (nodeProcess.startedAt !== "") expect(await nodeProcess.isAlive(process.pid, "1")).toBe(false);
   });
 
+  it("also after it has grown", async () => {
+    const { startedAt } = nodeProcess;
+    const room = Buffer.allocUnsafeSlow(64 * 1024 * 1024);
+    expect(await nodeProcess.isAlive(process.pid, startedAt)).toBe(true);
+    expect(room).toHaveLength(64 * 1024 * 1024);
+  });
+
   it("but not after it has ended, even before its parent reaps it", async ({ skip }) => {
     skip(process.platform !== "linux", "only Linux reports it");
     // The shell becomes a program that never reaps the shell's child.
