@@ -1,31 +1,41 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BuildContext, context } from "esbuild";
+import type { Settings, Told } from "./run-tests.ts";
+import type { Scratch } from "./scratch.ts";
 import { testPath } from "./step.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RUNNER = fileURLToPath(new URL("run-tests.ts", import.meta.url));
 
-/** Test files that run together, in a process of their own. */
+/** A file of the sources, and the text to put in its place. */
+export type Changed = Readonly<Record<"file" | "text", string>>;
+
 export interface NearTests {
-  /** Runs them with this text in the place of a file's. Returns what fails first, and null if nothing does. */
-  firstFailure(changed: { readonly file: string; readonly text: string } | null): Promise<string | null>;
+  /** Runs them with these files changed, all or the named ones, until one fails. `failure` is null if none does. */
+  run(changed: readonly Changed[], chosen?: Chosen): Promise<Told>;
   close(): Promise<void>;
 }
 
-/** The tests and their sources become one module, which starts in a fraction of vitest's time. */
-export async function openNearTests(names: readonly string[], limitMs: number): Promise<NearTests> {
+export type Chosen = Partial<Settings> & { readonly cpuSeconds?: number };
+
+/** A mutant may loop forever. The limit of the processor's time does so where the machine is busy, too; then everything that it started is killed with it. */
+const CPU_SECONDS = 120;
+
+/** Test files of a copy of the tree that run in one process, without vitest's. They are bundled, and so start in a fraction of its time. */
+export async function openNearTests({ folder: copy, provided }: Scratch, names: readonly string[], limitMs: number): Promise<NearTests> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-near-"));
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-  let current: Parameters<NearTests["firstFailure"]>[0] = null;
-  const files = names.map(testPath);
+  symlinkSync(path.join(copy, "node_modules"), path.join(folder, "node_modules"));
   const building = await context({
-    stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join("\n"), resolveDir: ROOT, loader: "ts" },
-    outfile: path.join(folder, "tests.mjs"),
+    absWorkingDir: copy,
+    entryPoints: names.map(testPath),
+    outdir: folder,
+    outbase: copy,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
+    splitting: true,
     platform: "node",
     format: "esm",
     target: "node20",
@@ -33,10 +43,10 @@ export async function openNearTests(names: readonly string[], limitMs: number): 
     logLevel: "silent",
     plugins: [
       {
-        name: "changed",
+        name: "where-sources-are",
         setup: (build) => {
           build.onLoad({ filter: /\.ts$/ }, (loaded) => {
-            const text = loaded.path === path.join(ROOT, current?.file ?? "") ? (current?.text ?? "") : readFileSync(loaded.path, "utf8");
+            const text = readFileSync(loaded.path, "utf8");
             return { contents: text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(loaded.path).href)), loader: "ts" };
           });
         },
@@ -53,17 +63,33 @@ export async function openNearTests(names: readonly string[], limitMs: number): 
   });
   await runner.rebuild();
   await runner.dispose();
+  const files = names.map((name) => path.join(folder, testPath(name).replace(/ts$/, "mjs")));
   return {
-    firstFailure: async (changed) => {
-      current = changed;
-      const problem = await built(building);
-      return problem ?? (await run(folder, limitMs));
+    run: async (changed, { cpuSeconds = CPU_SECONDS, ...chosen } = {}) => {
+      const before = changed.map(({ file }): Changed => ({ file, text: readFileSync(path.join(copy, file), "utf8") }));
+      put(copy, changed);
+      try {
+        const problem = await built(building);
+        const settings: Settings = { files, ids: null, provided, ...chosen };
+        return problem === null ? await run({ folder, copy, limitMs, cpuSeconds }, settings) : { failure: problem, tests: [], always: [] };
+      } finally {
+        put(copy, before);
+      }
     },
     close: async () => {
       await building.dispose();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** In the copy itself: processes that tests start read it there. */
+function put(copy: string, changed: readonly Changed[]): void {
+  for (const { file, text } of changed) {
+    // A new file: the old one may be open, or linked elsewhere.
+    rmSync(path.join(copy, file));
+    writeFileSync(path.join(copy, file), text);
+  }
 }
 
 /** Null, or why the mutant is no program. */
@@ -76,27 +102,44 @@ async function built(building: BuildContext): Promise<string | null> {
   }
 }
 
-/** A mutant may loop forever. The limit of the processor's time does so where the machine is busy, too; then everything that it started is killed with it. */
-const CPU_SECONDS = 120;
+interface Place {
+  readonly folder: string;
+  readonly copy: string;
+  readonly limitMs: number;
+  readonly cpuSeconds: number;
+}
 
-function run(folder: string, limitMs: number): Promise<string | null> {
-  const limited = `ulimit -t ${String(CPU_SECONDS)}; exec "$0" "$@"`;
-  const child = spawn("sh", ["-c", limited, process.execPath, path.join(folder, "run.mjs"), path.join(folder, "tests.mjs")], {
-    cwd: ROOT,
+function run({ folder, copy, limitMs, cpuSeconds }: Place, settings: Settings): Promise<Told> {
+  const [written, told] = [path.join(folder, "settings.json"), path.join(folder, "told.json")];
+  writeFileSync(written, JSON.stringify(settings));
+  rmSync(told, { force: true });
+  const limited = `ulimit -t ${String(cpuSeconds)}; exec "$0" "$@"`;
+  const child = spawn("sh", ["-c", limited, process.execPath, path.join(folder, "run.mjs"), written, told], {
+    cwd: copy,
     detached: true,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: "ignore",
   });
-  let said = "";
-  child.stdout.on("data", (text: Buffer) => (said += text.toString()));
+  let isLate = false;
+  const stop = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
   return new Promise((resolve, reject) => {
     const killed = setTimeout(() => {
-      said = "a test never ended";
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      isLate = true;
+      stop();
     }, limitMs);
     child.on("error", reject);
-    child.on("close", (status) => {
+    child.on("close", (status, signal) => {
       clearTimeout(killed);
-      resolve(status === 0 ? null : said === "" ? `ended with ${String(status)}` : said);
+      resolve(toldBy(told) ?? { failure: isLate ? "a test never ended" : `ended with ${String(status ?? signal)}`, tests: [], always: [] });
     });
   });
+}
+
+function toldBy(file: string): Told | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Told;
+  } catch {
+    return null;
+  }
 }

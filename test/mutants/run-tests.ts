@@ -1,18 +1,70 @@
-/** Runs the tests of one module in this process. Prints the name of the first that fails, and ends with 1 then. */
+/** Runs tests in this process, and writes what fails first, how long each took, and which places of the sources it reached. */
+import childProcess from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type Task, type VitestRunner, startTests } from "@vitest/runner";
+import { type File, type Task, type Test, type VitestRunner, startTests } from "@vitest/runner";
+import type { ProvidedContext } from "vitest";
 
-const [, , bundle = ""] = process.argv;
+export interface Settings {
+  /** Bundles of test files, in this order. */
+  readonly files: readonly string[];
+  /** Tests of these ids only, unless null. */
+  readonly ids: readonly string[] | null;
+  readonly provided: Partial<ProvidedContext>;
+}
+
+export interface Told {
+  readonly failure: string | null;
+  readonly tests: readonly Ran[];
+  /** Places that were reached outside of any test. */
+  readonly always: readonly number[];
+}
+
+export interface Ran {
+  readonly file: string;
+  readonly id: string;
+  readonly name: string;
+  readonly tookMs: number;
+  readonly reached: readonly number[];
+  /** Processes that it started may have reached more. */
+  readonly isMore: boolean;
+}
+
+const [, , written = "", told = ""] = process.argv;
+const { files, ids, provided } = JSON.parse(readFileSync(written, "utf8")) as Settings;
 /** These measure time, with thousands of objects. */
 const SLOW = /^(?:(?!thousand|200 creates).)*$/;
 const NO_LIMIT_MS = 600_000;
 
-Object.assign(globalThis, { __vitest_worker__: { config: { expect: {}, snapshotOptions: {} }, ctx: {}, durations: {}, rpc: {} } });
+const tests: Ran[] = [];
+const always = new Set<number>();
+const reached = new Set<number>();
+let isMore = false;
+/** Processes may be started in these ways, of which the others make use. */
+for (const [holder, name] of [
+  [childProcess.ChildProcess.prototype, "spawn"],
+  [childProcess, "spawnSync"],
+  [childProcess, "execFileSync"],
+] as const) {
+  const start = Object.getOwnPropertyDescriptor(holder, name)?.value as (...words: unknown[]) => unknown;
+  Object.assign(holder, {
+    [name](this: unknown, ...words: unknown[]) {
+      isMore = true;
+      return start.apply(this, words);
+    },
+  });
+}
+syncBuiltinESMExports();
+Object.assign(globalThis, {
+  __vitest_worker__: { config: { expect: {}, snapshotOptions: {} }, ctx: {}, durations: {}, rpc: {}, providedContext: provided },
+  reachedPlace: (place: number) => void reached.add(place),
+});
 
-function end(failure: string): never {
-  process.stdout.write(failure);
-  process.exit(1);
+function end(failure: string | null): never {
+  writeFileSync(told, JSON.stringify({ failure, tests, always: [...always] } satisfies Told));
+  process.exit(failure === null ? 0 : 1);
 }
 
 const runner: VitestRunner = {
@@ -35,14 +87,35 @@ const runner: VitestRunner = {
     strictTags: false,
   } as unknown as VitestRunner["config"],
   importFile: (file) => import(pathToFileURL(file).href) as Promise<unknown>,
-  onAfterRunTask: (task: Task) => {
-    if (task.result?.state === "fail") end(`${task.fullTestName}: ${task.result.errors?.[0]?.message ?? ""}`);
+  onBeforeRunTask: () => {
+    for (const place of reached) always.add(place);
+    reached.clear();
+    isMore = false;
+  },
+  onAfterRunTask: (task: Test) => {
+    const failed = failureOf(task);
+    if (failed !== null) end(failed);
+    if (task.result?.state === "pass") {
+      tests.push({ file: task.file.filepath, id: task.id, name: task.fullTestName, tookMs: task.result.duration ?? 0, reached: [...reached], isMore });
+    }
+    reached.clear();
+  },
+  onAfterRunSuite: (suite) => {
+    const failed = failureOf(suite);
+    if (failed !== null) end(failed);
   },
 };
+
+function failureOf(task: Task): string | null {
+  return task.result?.state === "fail" ? `${"fullTestName" in task ? task.fullTestName : task.name}: ${task.result.errors?.[0]?.message ?? ""}` : null;
+}
 
 process.on("unhandledRejection", (error) => end(`an unhandled rejection: ${String(error)}`));
 process.on("uncaughtException", (error) => end(`an uncaught exception: ${String(error)}`));
 
-const [file] = await startTests([{ filepath: bundle, fileTags: [], testLocations: undefined }], runner);
-if (file?.result?.state !== "pass") end(file?.result?.errors?.[0]?.message ?? "no test was run");
-process.exit(0);
+const ran: readonly File[] = await startTests(
+  files.map((filepath) => ({ filepath, fileTags: [], testLocations: undefined, ...(ids === null ? {} : { testIds: [...ids] }) })),
+  runner,
+);
+const failed = ran.map(failureOf).find((failure) => failure !== null) ?? null;
+end(failed ?? (tests.length === 0 ? "no test was run" : null));

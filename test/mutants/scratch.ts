@@ -3,16 +3,21 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ProvidedContext } from "vitest";
+import type { TestProject } from "vitest/node";
+import { setup } from "../core/state/pg/shared-postgres.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export interface Scratch {
   readonly folder: string;
-  remove(): void;
+  /** What tests share: a PostgreSQL server, which starts when the first test asks. */
+  readonly provided: Partial<ProvidedContext>;
+  remove(): Promise<void>;
 }
 
 /** A copy of the tree in the system's temporary folder, without what git ignores, but with what is installed and built. */
-export function scratchCopy(): Scratch {
+export async function scratchCopy(): Promise<Scratch> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-mutants-"));
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], {
     cwd: ROOT,
@@ -25,5 +30,15 @@ export function scratchCopy(): Scratch {
   }
   cpSync(path.join(ROOT, "dist"), path.join(folder, "dist"), { recursive: true });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const provided: Record<string, unknown> = {};
+  const provide = (name: string, value: unknown): void => void (provided[name] = value);
+  const stop = await setup({ provide } as unknown as TestProject);
+  return {
+    folder,
+    provided,
+    remove: async () => {
+      rmSync(folder, { recursive: true, force: true });
+      await stop();
+    },
+  };
 }
