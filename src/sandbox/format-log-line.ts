@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { LoggedRequest } from "./request-log.ts";
 import { isoTime } from "./time.ts";
 
@@ -12,32 +13,46 @@ const SECRET_NAME = /secret|key|token|password|authorization/i;
  * `showEmails`, the addresses of leads. Control and direction characters are replaced.
  */
 export function formatLogLine(request: LoggedRequest, options: { readonly showEmails?: boolean } = {}): string {
-  const path = options.showEmails ? request.path : request.path.replace(/(\/leads\/)([^/]*)/, maskLead);
+  const shown = (text: string): string => {
+    const withoutSecrets = secretsOf(request).reduce((line, secret) => line.replaceAll(secret, MASK), text);
+    return options.showEmails ? withoutSecrets : maskAddresses(withoutSecrets);
+  };
+  const path = options.showEmails
+    ? request.path
+    : request.path.replace(/(\/leads\/)([^/]*)/, (_, before: string, email: string) => before + maskAddress(email));
   const parts = [
     isoTime(request.at).slice(11, 23),
     request.method.padEnd(6),
-    path + queryText(request.query),
+    shown(path + queryText(request.query)),
     request.status === null ? "---" : String(request.status),
     request.durationMs === null ? "" : `${String(Math.round(request.durationMs))} ms`,
     request.team ?? "",
-    bodyText(request.body),
-    (request.status ?? 0) >= 400 ? (request.response ?? "").slice(0, 200) : "",
+    shown(bodyText(request.body)),
+    (request.status ?? 0) >= 400 ? shown(request.response ?? "").slice(0, 200) : "",
     request.fault === null ? "" : `[fault: ${request.fault}]`,
   ];
-  let line = parts.filter((part) => part !== "").join("  ");
-  for (const secret of secretsOf(request)) line = line.replaceAll(secret, MASK);
+  const line = parts.filter((part) => part !== "").join("  ");
   return line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }
 
-function maskLead(_: string, before: string, email: string): string {
-  let text = email;
+/** A text without the characters that delimit an address in JSON, in a URL or in prose. */
+const WORD = /[^\s"'`<>,;:=&?()[\]{}|\\/]+/gu;
+const HAS_AT = /@|%40/i;
+
+/** Masks every address in a text, wherever it is. */
+function maskAddresses(text: string): string {
+  return text.replace(WORD, (word) => (HAS_AT.test(word) ? maskAddress(word) : word));
+}
+
+function maskAddress(address: string): string {
+  let text = address;
   try {
-    text = decodeURIComponent(email);
+    text = decodeURIComponent(address);
   } catch {
     // A malformed escape is shown as sent.
   }
   const at = text.lastIndexOf("@");
-  return `${before}${text.slice(0, at > 0 ? 1 : 0)}***${at > 0 ? text.slice(at) : ""}`;
+  return `${text.slice(0, at > 0 ? 1 : 0)}***${at > 0 ? text.slice(at) : ""}`;
 }
 
 function queryText(query: Readonly<Record<string, string>>): string {
@@ -56,9 +71,10 @@ function masked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]));
 }
 
-/** Texts that must not appear anywhere in the line, such as a secret inside an address. */
+/** Texts that must not appear anywhere in the line, such as a secret inside an address, also as JSON and URLs spell them. */
 function secretsOf(request: LoggedRequest): readonly string[] {
   const { body, key } = request;
   const secret = typeof body === "object" && body !== null && "secret" in body ? body.secret : null;
-  return [key, secret].filter((text): text is string => typeof text === "string" && text.length >= MIN_MASKED_LENGTH);
+  const secrets = [key, secret].filter((text): text is string => typeof text === "string" && text.length >= MIN_MASKED_LENGTH);
+  return secrets.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(Buffer.from(text).toString())]);
 }

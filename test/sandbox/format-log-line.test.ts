@@ -34,8 +34,10 @@ describe("log lines", () => {
     await service.get(`/hooks?api_key=${key}`);
     await service.send({ method: "POST", path: "/hooks", body: '{"secret":"correct-horse"' });
     await service.get("/hooks", "a-key-that-is-wrong");
-    expect(lines).toHaveLength(4);
-    for (const line of lines) expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong/);
+    const secret = 'battery@staple "quoted"';
+    await service.addHook({ targetUrl: `https://x.example.com/${encodeURIComponent(secret)}/${secret}`, secret });
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong|staple|quoted/);
   });
 
   test("mask leads' addresses by default", async () => {
@@ -43,6 +45,27 @@ describe("log lines", () => {
     expect(lines[0]).toContain("/campaigns/cam_000001/leads/a***@example.com");
     const [request] = service.sandbox.requests();
     expect(request && formatLogLine(request, { showEmails: true })).toContain("/leads/ada%40example.com");
+  });
+
+  test.each([
+    ["a query", { path: "/hooks?lead=ada%2Bnews%40example.com" }],
+    [
+      "a body",
+      {
+        method: "POST",
+        path: "/hooks",
+        body: JSON.stringify({ lead: ["ada+news@example.com"], targetUrl: "https://x.example.com/?lead=ada%2Bnews@example.com" }),
+      },
+    ],
+    ["an answer", { path: "/campaigns/" }],
+  ])("mask addresses in %s", async (where, request) => {
+    const body = `${"x".repeat(190)} <ada+news@example.com>`;
+    if (where === "an answer") service.sandbox.addFault({ action: { kind: "answer", status: 400, body } });
+    await service.send(request);
+    expect(lines[0]).not.toMatch(/ada|news/);
+    expect(lines[0]).toContain("a***@");
+    const [logged] = service.sandbox.requests();
+    expect(logged && formatLogLine(logged, { showEmails: true })).toContain("ada");
   });
 
   test("have one line without control or direction characters", async () => {
