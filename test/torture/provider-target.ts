@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
@@ -108,6 +108,7 @@ async function openWork(sandbox: Sandbox, installed: Installed): Promise<Work> {
       // Another process may have its pid now.
       hangs.removeEventListener("abort", kill);
       if (hangs.aborted) throw new Error(`terraform hangs:\n${output}`);
+      if (strike && !existsSync(trace)) throw new Error(`terraform started no provider:\n${output}`);
       // Without terraform, the provider ends by itself, and may finish what it has begun.
       for (const pid of strike ? pidsIn(trace) : []) while (isRunning(pid)) await delay(50);
       return { status, output, sent: sandbox.requests().slice(before), tookMs: performance.now() - fromMs };
