@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from "node:fs";
+import { fstatSync, readdirSync, readlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ beforeEach(async () => {
   place = await fs.mkdtemp(path.join(tmpdir(), "outreach-place-"));
 });
 afterEach(() => fs.rm(place, { recursive: true, force: true }));
-const target = (): string => path.join(place, "a/b");
+const target = (): string => path.join(place, "over/a/b");
 
 async function there(): Promise<readonly unknown[]> {
   return Promise.all(
@@ -72,16 +72,18 @@ test.runIf(process.platform === "linux")("files are flushed before they get thei
   await opened.close();
   const flushed: string[] = [];
   const sync = vi.spyOn(handle, "sync").mockImplementation(function (this: fs.FileHandle) {
-    flushed.push(path.relative(place, readlinkSync(`/proc/self/fd/${String(this.fd)}`)).replace(/tmp-[^/]+/, "tmp"));
+    const name = path.relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(this.fd)}`)).replace(/tmp-[^/]+/, "tmp");
+    const found = fstatSync(this.fd);
+    flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
     return Promise.resolve();
   });
   try {
     await nodePlaceFiles(target(), FILES);
-    expect(flushed).toEqual(["a/b.tmp/program", "a/b.tmp/text", "a"]);
+    expect(flushed).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a"]);
     expect(openBelow(place)).toEqual([]);
     await fs.writeFile(path.join(target(), "text"), "changed");
     await nodePlaceFiles(target(), FILES);
-    expect(flushed.slice(3)).toEqual(["a/b.tmp/program", "a/b.tmp/text", "a/b", "a"]);
+    expect(flushed.slice(3)).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a/b", "a"]);
     expect(openBelow(place)).toEqual([]);
     sync.mockRejectedValue(new Error("EIO"));
     await expect(nodePlaceFiles(path.join(place, "c"), FILES)).rejects.toThrow("EIO");

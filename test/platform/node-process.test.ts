@@ -6,6 +6,7 @@ import { nodeProcess } from "../../src/platform/node-process.ts";
 describe("a process is alive", () => {
   it("if it is this one, but not if another took over its pid", async () => {
     expect(await nodeProcess.isAlive(process.pid, nodeProcess.startedAt)).toBe(true);
+    expect(await nodeProcess.isAlive(process.pid, "")).toBe(true);
     if (nodeProcess.startedAt !== "") expect(await nodeProcess.isAlive(process.pid, "1")).toBe(false);
   });
 
