@@ -51,6 +51,7 @@ export const PARTS: readonly Part[] = [
       "platform/node-process",
       "platform/make-folder",
       "platform/node-clock",
+      "platform/node-user-folder",
       "core/state/local/durability",
       "core/state/local/local-store",
     ],

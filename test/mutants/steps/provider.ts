@@ -93,7 +93,7 @@ export const PROVIDER: readonly Step[] = [
     file: "src/frontends/terraform/journal/recovery.ts",
     source: "for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);",
     without: "left();",
-    tests: [`${J}/next-process`, `${J}/own-create`],
+    tests: [`${J}/recovery`],
   },
   {
     name: "provider-looks-again",
@@ -101,7 +101,7 @@ export const PROVIDER: readonly Step[] = [
     file: "src/frontends/terraform/journal/recovery.ts",
     source: "const known = await ports.journal.look();",
     without: "const known = await ports.journal.known();",
-    tests: [`${J}/side-by-side`],
+    tests: [`${J}/recovery`],
   },
   {
     name: "undecided-object-is-tainted",
