@@ -28,6 +28,13 @@ it.each([
   for (const node of undecided) expect(await justify(stage, turnsTo(node))).toBeNull();
 });
 
+it.each([
+  ["of two creates in flight one was carried out late, and its repetition could not be stored", "two-creates", "local", "!18.3/38.2~/~"],
+  ["a create was carried out late, and the process that repeated it died with the answer", "two-creates", "local", "!18.7/!24.3~/~"],
+])("justifies an end where %s", async (_what, scenario, store, schedule) => {
+  expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
+});
+
 const CREATE: OpenWrite = {
   op: "create",
   address: "outreach_webhook.a",

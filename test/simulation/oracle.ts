@@ -1,17 +1,15 @@
-import { type Replayed, replay } from "./explorer/replay.ts";
+import type { Replayed } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import type { Turn } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { otherDeaths, otherEndings } from "./oracle/lost-knowledge.ts";
-import { type History, type Told, tellWhole } from "./oracle/history.ts";
+import { type Told, tellWhole, worldAfter } from "./oracle/history.ts";
 import { hiddenHistories } from "./oracle/hidden.ts";
-import { truthOf } from "./oracle/truth.ts";
+import { rightDecisions } from "./oracle/truth.ts";
 
 const MOST_REPLAYS = 2000;
 /** The run that leaves the outcome undecided, without any trouble. */
 const LAST: Turn = { choices: [], dies: null, isSettled: true };
-/** The processes do not even come to the same points. */
-const DIVERGED = /has no option|has no point|leaves no world/;
 
 /**
  * Shows that nobody could have decided: finds another history of the service that agrees with everything that the processes could know, byte for
@@ -30,36 +28,19 @@ export async function justify(stage: Stage, turns: readonly Turn[]): Promise<str
 
 /** Whether another history explains why nobody could know the outcome of a write. */
 export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promise<boolean> {
-  const truth = truthOf(told.replayed.world, open);
+  let right = rightDecisions(told.replayed.world, open);
   let replays = 0;
   for (const histories of [hiddenHistories, otherDeaths, otherEndings]) {
     for (const history of await histories(stage, told, open)) {
       if (++replays > MOST_REPLAYS) return false;
-      const rival = await replayed(stage, history);
-      if (rival && agree(told.replayed, rival, history.lost) && truthOf(rival.world, open) !== truth) return true;
+      const world = await worldAfter(stage, told, history);
+      if (!world) continue;
+      const rightThen = rightDecisions(world, open);
+      right = right.filter((one) => rightThen.includes(one));
+      if (right.length === 0) return true;
     }
   }
   return false;
-}
-
-/** Whether all processes saw the same, but for one that took its knowledge with it. */
-function agree(base: Replayed, rival: Replayed, lost: number | null): boolean {
-  const known = ({ saw }: Replayed): string => JSON.stringify(saw.map((seen, turn) => (turn === lost ? [] : seen.map(withoutTornLine))));
-  return known(base) === known(rival);
-}
-
-/** What stands behind the last whole line of a journal has no checksum, and says nothing. */
-function withoutTornLine(text: string): string {
-  return /^[\da-f]{8} \{/.test(text) ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
-}
-
-async function replayed(stage: Stage, { turns, alternative }: History): Promise<Replayed | null> {
-  try {
-    return await replay(stage, turns, alternative);
-  } catch (error) {
-    if (!(error instanceof Error) || !DIVERGED.test(error.message)) throw error;
-    return null;
-  }
 }
 
 /** The writes that the last run names as undecided, as the state has them. */

@@ -141,9 +141,12 @@ export class Service {
   }
 
   afterDeath(): readonly Service[] {
-    if (this.inFlight.length === 0) return [this.copy()];
-    const all = this.inFlight.reduce<readonly (readonly Landing[])[]>((fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])), [[]]);
-    return all.map((fates) => this.afterDeathWith(fates));
+    return this.deathFates().map((fates) => this.afterDeathWith(fates));
+  }
+
+  /** What may become of the writes in flight when their sender dies, in the order of `afterDeath`. */
+  deathFates(): readonly (readonly Landing[])[] {
+    return this.inFlight.reduce<readonly (readonly Landing[])[]>((fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])), [[]]);
   }
 
   /** What is left when the sender of the writes in flight dies, and this becomes of them. */
@@ -204,6 +207,12 @@ export class Service {
   /** What a list shows; `isStale`: as it was before the last change. */
   listed(isStale: boolean): readonly Hook[] {
     return isStale ? this.#data.before : this.hooks;
+  }
+
+  /** What anybody can see of it, now and once everything is carried out. */
+  shown(): string {
+    const later = this.due.map(({ write, dueMs }) => [write.hook?.targetUrl ?? write.id ?? write.lead, dueMs]);
+    return JSON.stringify([this.hooks.map(({ id, targetUrl, createdMs }) => [id, targetUrl, createdMs]), later]);
   }
 
   /** The judge has seen the log. */

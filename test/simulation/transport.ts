@@ -5,11 +5,13 @@ import type { World } from "./world.ts";
 
 const LATENCY_MS = 40;
 const NEVER = new AbortController().signal;
+/** Longer than anything that a process waits for. */
+const SLOW_MS = 600_000;
 const CAP = 10;
 const RIVALS_SECRET = "of somebody else";
 
 /** What a sender sees of a write whose outcome it cannot know. */
-type Visible = "lost" | "error" | "without-id" | "html-404";
+type Visible = "lost" | "error" | "without-id" | "html-404" | "slow";
 
 /** The fates whose outcome the sender does not know: what it sees, and what becomes of the write. */
 const INDEFINITE = {
@@ -89,6 +91,13 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     service.advance(clock.now());
     const isAdmitted = fate === "unsent" || service.admit(clock.now());
     decisions.does(`${given.kind} ${isAdmitted ? fate : "over the limit"}`);
+    const hidden = hiddenSide(fate);
+    if (isAdmitted && hidden?.visible === "slow") {
+      service.land(departed, hidden.landing, clock.now());
+      decisions.mayDie(`${point} unanswered`);
+      await clock.sleep(SLOW_MS, NEVER);
+      return life.isOver ? never() : lost(true);
+    }
     return answered(isAdmitted ? outcome(departed, fate) : refusal(departed, LIMITED));
   }
 
@@ -96,7 +105,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     const hidden = hiddenSide(fate);
     if (hidden) {
       service.land(write, hidden.landing, clock.now());
-      return hidden.visible === "lost" ? lost(true) : UNCLEAR[hidden.visible];
+      return hidden.visible === "lost" || hidden.visible === "slow" ? lost(true) : UNCLEAR[hidden.visible];
     }
     if (fate === "limited") return refusal(write, LIMITED);
     if (fate === "refused") return refusal(write, text(400, "Bad team"));
@@ -140,7 +149,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
 }
 
 const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
-const UNCLEAR: { readonly [visible in Exclude<Visible, "lost">]: HttpResponse } = {
+const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: HttpResponse } = {
   error: text(500, "Internal error"),
   "without-id": json({ ok: true }),
   "html-404": text(404, "<html><body>Not Found</body></html>"),

@@ -13,8 +13,12 @@ export interface Alternative {
   readonly choose?: (turn: number, point: string, chosen: string) => string;
   /** Replaces the world that a process leaves when it dies; `before` is the world in which it dies. */
   readonly left?: (turn: number, given: { readonly before: World; readonly left: World }) => World;
-  /** Called with the world that a run has left, before the next one starts. */
-  readonly next?: (turn: number, world: World) => void;
+  /** Called with the world in which a run begins. */
+  readonly begin?: (turn: number, world: World) => void;
+  /** Called with the world that a run has left, and what its process saw, before the next one starts. */
+  readonly next?: (turn: number, world: World, saw: readonly string[]) => void;
+  /** A run to begin with, in its world: the runs before it are the same. */
+  readonly from?: { readonly turn: number; readonly world: World };
 }
 
 export interface Replayed {
@@ -30,12 +34,14 @@ export interface Replayed {
 /** Runs a schedule again. */
 export async function replay(stage: Stage, turns: readonly Turn[], alternative: Alternative = {}): Promise<Replayed> {
   const { scenario, kind } = stage;
-  let world = await openingOf(stage);
+  let world = alternative.from?.world ?? (await openingOf(stage));
   const saw: (readonly string[])[] = [];
   const rans: Ran[] = [];
   const story: string[] = [];
   const broken: string[] = [];
   for (const [turn, { choices, dies, isSettled }] of turns.entries()) {
+    if (turn < (alternative.from?.turn ?? 0)) continue;
+    alternative.begin?.(turn, world);
     const machine = machineOf(copyOf(world), kind);
     let death: { readonly world: World; readonly ran: Ran; readonly saw: readonly string[]; readonly story: readonly string[] } | null = null;
     const decisions: RunDecisions = new RunDecisions(
@@ -63,7 +69,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     const said = ended.ran.said.map(({ code, address = "", detail }) => `  says ${code} ${address}: ${detail}`);
     story.push(`run ${String(turn + 1)}`, ...ended.story.map((line) => `  ${line}`), ...said, ...ended.ran.texts, `  exit ${String(ended.ran.exit)}`);
     broken.push(...judgeRun(world, ended.ran, judged(scenario)));
-    alternative.next?.(turn, world);
+    alternative.next?.(turn, world, ended.saw);
     if (isSettled) settle(world);
     if ((choices.length > 0 || dies) && !kind.endsWithProcess) world.store.unlock();
     story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);

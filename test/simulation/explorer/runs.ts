@@ -73,10 +73,12 @@ interface Exploration {
   readonly dies: ((death: Death) => void) | null;
   /** The points at which it may die; all, if it is not given. */
   readonly diesAt?: (point: string) => boolean;
+  /** Replaces the option that was chosen at a point. */
+  readonly choose?: (point: string, chosen: string) => string;
 }
 
 /** One run in a copy of a world. */
-export async function explore({ scenario, kind }: Stage, start: World, { choices, dies, diesAt = () => true }: Exploration): Promise<Explored> {
+export async function explore({ scenario, kind }: Stage, start: World, { choices, dies, diesAt = () => true, choose }: Exploration): Promise<Explored> {
   const world = copyOf(start);
   const machine = machineOf(world, kind);
   const decisions = new RunDecisions(
@@ -87,6 +89,7 @@ export async function explore({ scenario, kind }: Stage, start: World, { choices
         const { plan } = machine;
         for (const [variant, left] of worldsAfterDeath(world).entries()) dies({ at, variant, world: left, plan, trace: decisions.trace() });
       }),
+    choose ? { choose } : null,
   );
   const ran = await runWithOthers(machine, scenario, decisions);
   const broken = judgeRun(world, ran, judged(scenario));

@@ -1,6 +1,7 @@
 import { type Alternative, type Replayed, replay } from "../explorer/replay.ts";
 import type { Stage } from "../explorer/runs.ts";
 import type { Turn } from "../explorer/schedule.ts";
+import type { Landing } from "../service.ts";
 import { type World, copyOf } from "../world.ts";
 
 /** One decision of a run. */
@@ -12,11 +13,11 @@ export interface Passed {
   readonly chosen: string;
 }
 
-/** A process that died, with the world in which it died, and the one that it left. */
+/** A process that died, with the world in which it died, and what became of its writes in flight. */
 export interface Died {
   readonly turn: number;
   readonly before: World;
-  readonly left: World;
+  readonly fates: readonly Landing[];
 }
 
 /** A schedule that was carried out, with all that was decided. */
@@ -25,12 +26,16 @@ export interface Told {
   readonly replayed: Replayed;
   readonly passed: readonly Passed[];
   readonly died: readonly Died[];
+  /** The world in which each turn begins. */
+  readonly starts: readonly World[];
   /** What each turn has left. */
   readonly after: readonly World[];
 }
 
 /** Another course of events. */
 export interface History {
+  /** The first turn that differs. */
+  readonly from: number;
   readonly turns: readonly Turn[];
   readonly alternative: Alternative;
   /** The turn whose process could not pass on what it saw: it died, or its store failed. */
@@ -40,6 +45,7 @@ export interface History {
 export async function tellWhole(stage: Stage, turns: readonly Turn[]): Promise<Told> {
   const passed: Passed[] = [];
   const died: Died[] = [];
+  const starts: World[] = [];
   const after: World[] = [];
   const counter = new Counter();
   const replayed = await replay(stage, turns, {
@@ -48,12 +54,47 @@ export async function tellWhole(stage: Stage, turns: readonly Turn[]): Promise<T
       return chosen;
     },
     left: (turn, { before, left }) => {
-      died.push({ turn, before: copyOf(before), left });
+      const fate = Math.floor((turns[turn]?.dies?.variant ?? 0) / before.store.afterDeath().length);
+      died.push({ turn, before: copyOf(before), fates: before.service.deathFates()[fate] ?? [] });
       return left;
     },
+    begin: (_turn, world) => void starts.push(world),
     next: (_turn, world) => void after.push(copyOf(world)),
   });
-  return { turns, replayed, passed, died, after };
+  return { turns, replayed, passed, died, starts, after };
+}
+
+/** The processes do not even come to the same points. */
+const DIVERGED = /has no option|has no point|leaves no world/;
+class SeesOther extends Error {}
+
+/** The world at the end of a history, if all its processes see the same as those that were; null if one does not. */
+export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative, lost }: History): Promise<World | null> {
+  const start = told.starts[from];
+  if (!start) throw new Error(`no turn ${String(from)}`);
+  try {
+    const { world } = await replay(stage, turns, {
+      ...alternative,
+      from: { turn: from, world: start },
+      next: (turn, left, saw) => {
+        if (turn !== lost && !isSame(saw, told.replayed.saw[turn] ?? [])) throw new SeesOther();
+        alternative.next?.(turn, left, saw);
+      },
+    });
+    return world;
+  } catch (error) {
+    if (error instanceof SeesOther || (error instanceof Error && DIVERGED.test(error.message))) return null;
+    throw error;
+  }
+}
+
+function isSame(saw: readonly string[], before: readonly string[]): boolean {
+  return saw.length === before.length && saw.every((text, index) => text === before[index] || withoutTornLine(text) === withoutTornLine(before[index] ?? ""));
+}
+
+/** What stands behind the last whole line of a journal has no checksum, and says nothing. */
+export function withoutTornLine(text: string): string {
+  return /^[\da-f]{8} \{/.test(text) ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
 }
 
 /** Counts the decisions of each turn. */

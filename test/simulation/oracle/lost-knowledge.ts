@@ -1,91 +1,204 @@
-import { replay } from "../explorer/replay.ts";
-import { type Death, type Stage, explore, openingOf } from "../explorer/runs.ts";
+import { createHash } from "node:crypto";
+import type { Choices } from "../explorer/run-decisions.ts";
+import { type Death, type Stage, explore } from "../explorer/runs.ts";
+import { type Turn, scheduleText } from "../explorer/schedule.ts";
 import type { OpenWrite } from "../judge/parse.ts";
-import { type World, copyOf } from "../world.ts";
-import { type History, type Passed, type Told } from "./history.ts";
-import { isAbout, truthOf } from "./truth.ts";
+import type { Landing } from "../service.ts";
+import type { World } from "../world.ts";
+import { type History, type Passed, type Told, withoutTornLine } from "./history.ts";
+import { isAbout, landingsOf, truthOf } from "./truth.ts";
 
 /** Whether a decision is about the service; the others are about the store. */
-const isRequest = ({ point }: Passed): boolean => /^(?:GET|POST|DELETE) /.test(point);
+const isRequest = ({ point }: Pick<Passed, "point">): boolean => /^(?:GET|POST|DELETE) /.test(point);
+
+/** Another way through one run: other choices by their numbers, or no answer to the open write, and other decisions by their points. */
+interface Way {
+  readonly name: string;
+  readonly choices: Choices;
+  /** With what becomes of the open write. */
+  readonly decide: ((landing: Landing) => Decide) | null;
+  /** Whether the open write is sent at a point, and gets no answer. */
+  readonly isUnanswered: (point: string) => boolean;
+}
+type Decide = (point: string, chosen: string) => string;
 
 /**
  * The histories in which a process died at another point, and left the same in the store: a dead process passes on nothing else. A run whose store
  * failed is like one that died, where the next run finds the lock removed either way.
  */
 export async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  const found: { readonly rank: number; readonly histories: readonly History[] }[] = [];
+  for (const [turn, { choices, dies, isSettled }] of [...told.turns.entries()].toReversed()) {
+    const [start, after] = [told.starts[turn], told.after[turn]];
+    if (!start || !after || (!dies && choices.length === 0)) continue;
+    const before = scheduleText(told.turns.slice(0, turn));
+    for (const way of [...prefixes(choices), ...waysWithoutAnswer(told, turn, open)]) {
+      const deaths = (await deathsOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? [];
+      for (const { at, variant, service } of deaths) {
+        if (!way.decide && truthOf({ service }, open) === truthOf(after, open)) continue;
+        const histories = historiesOf(told, { turn, open, way }, { choices: way.choices, dies: { at, variant }, isSettled });
+        found.push({ rank: way.decide ? 1 : service.shown() === after.service.shown() ? 0 : 2, histories });
+      }
+    }
+  }
+  return found.toSorted((a, b) => a.rank - b.rank).flatMap(({ histories }) => histories);
+}
+
+/**
+ * The histories in which no answer came to the write, and the store failed, at the same point or at another, and was left the same: the process
+ * knew the outcome, and could tell nobody but the user before its screen.
+ */
+export async function otherEndings(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
   const found: History[] = [];
   for (const [turn, { choices, dies, isSettled }] of told.turns.entries()) {
-    const after = told.after[turn];
-    if (!after || (!dies && choices.length === 0)) continue;
-    const start = turn === 0 ? await openingOf(stage) : (await replay(stage, told.turns.slice(0, turn))).world;
-    for (const kept of prefixes(choices)) {
-      const deaths: Death[] = [];
-      await explore(stage, start, { choices: kept, dies: (death) => deaths.push({ ...death, world: copyOf(death.world) }) });
-      for (const { at, variant, world } of deaths) {
-        if (!leavesTheSame(stage, world, after) || truthOf(world, open) === truthOf(after, open)) continue;
-        const turns = told.turns.with(turn, { choices: kept, dies: { at, variant }, isSettled });
-        found.push({ turns, alternative: { next: atTheSameTime(told) }, lost: turn });
-      }
+    const [start, after] = [told.starts[turn], told.after[turn]];
+    const isFailing = choices.some(([number]) => told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one)));
+    if (!start || !after || dies || !isFailing) continue;
+    const same = wayWithoutAnswer(told, { turn, open, visible: "lost", isElseTheSame: true });
+    found.push(...historiesOf(told, { turn, open, way: same }, { choices: [], dies: null, isSettled }));
+    const before = scheduleText(told.turns.slice(0, turn));
+    const way = wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: false });
+    for (const failed of (await failuresOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? []) {
+      found.push(...historiesOf(told, { turn, open, way }, { choices: [failed], dies: null, isSettled }));
     }
   }
   return found;
 }
 
-/** The first of them, from all to none. */
-function prefixes<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: all.length + 1 }, (_, left) => all.slice(0, all.length - left));
+interface On {
+  readonly turn: number;
+  readonly open: OpenWrite;
+  readonly way: Way;
 }
 
-function leavesTheSame({ kind }: Stage, one: World, other: World): boolean {
-  const texts = ({ store }: World): string => {
-    const copy = store.copy();
-    if (!kind.endsWithProcess) copy.unlock();
-    return JSON.stringify(copy.texts());
+function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: Turn): readonly History[] {
+  const turns = told.turns.with(turn, instead);
+  // The next process starts at the same time, and draws the same random numbers.
+  const next = (now: number, world: World): void => {
+    const before = told.after[now];
+    if (before) [world.nowMs, world.chance] = [before.nowMs, before.chance];
   };
-  return texts(one) === texts(other);
+  if (!decide) return [{ from: turn, turns, alternative: { next }, lost: turn }];
+  return landingsOf(told.replayed.world, open).map((landing) => {
+    const decided = decide(landing);
+    return { from: turn, turns, alternative: { next, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) }, lost: turn };
+  });
 }
 
-/**
- * The histories in which no answer came to the write, and the store failed in the same way: the process knew the outcome, and could tell nobody
- * but the user before its screen.
- */
-export function otherEndings(_: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
-  const failing = told.turns.flatMap(({ choices }, turn) =>
-    choices.some(([number]) => told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one))) ? [turn] : [],
-  );
-  return Promise.resolve(
-    failing.flatMap((turn) =>
-      ["as lost: dropped", "as lost: done"].map((instead) => ({
-        turns: told.turns.map((one, index) => (index === turn ? { ...one, choices: [] } : one)),
-        alternative: { choose: byName(told, { turn, open, instead }), next: atTheSameTime(told) },
-        lost: turn,
-      })),
-    ),
-  );
+/** With the first of these choices, from all to none. */
+function prefixes(choices: Choices): readonly Way[] {
+  return Array.from({ length: choices.length + 1 }, (_, left) => choices.slice(0, choices.length - left)).map((kept) => ({
+    name: scheduleText([{ choices: kept, dies: null, isSettled: false }]),
+    choices: kept,
+    decide: null,
+    isUnanswered: () => false,
+  }));
 }
 
-/** The same decisions as before, found by their points and not by their numbers: the process may come to more points. */
-function byName({ passed }: Told, { turn, open, instead }: { readonly turn: number; readonly open: OpenWrite; readonly instead: string }) {
+function waysWithoutAnswer(told: Told, turn: number, open: OpenWrite): readonly Way[] {
+  const kept = (told.turns[turn]?.choices ?? []).length > 0 ? [true, false] : [false];
+  return kept.map((isElseTheSame) => wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame }));
+}
+
+interface Unanswered {
+  readonly turn: number;
+  readonly open: OpenWrite;
+  /** Whether the answer is known to be lost, or just does not come for long. */
+  readonly visible: "lost" | "slow";
+  readonly isElseTheSame: boolean;
+}
+
+/** Other decisions are found by their points and not by their numbers: the process may come to more points. */
+function wayWithoutAnswer({ passed, turns }: Told, { turn, open, visible, isElseTheSame }: Unanswered): Way {
   const before = new Map<string, string>();
-  const counted = new Map<string, number>();
-  const nameOf = (point: string, counts: Map<string, number>): string => {
+  if (isElseTheSame) {
+    const name = counting();
+    for (const { point, chosen } of passed.filter((one) => one.turn === turn)) before.set(name(point), chosen);
+  }
+  const isUnanswered = (point: string): boolean => isRequest({ point }) && isAbout(point, open);
+  return {
+    isUnanswered,
+    name: [isElseTheSame ? scheduleText(turns.slice(turn, turn + 1)) : "", open.address, visible].join(" "),
+    choices: [],
+    decide: (landing) => {
+      const name = counting();
+      return (point, chosen) => {
+        const known = before.get(name(point)) ?? chosen;
+        return isUnanswered(point) && known === "well" ? `as ${visible}: ${landing}` : known;
+      };
+    },
+  };
+}
+
+/** Names points that come more than once. */
+function counting(): (point: string) => string {
+  const counts = new Map<string, number>();
+  return (point) => {
     const count = (counts.get(point) ?? 0) + 1;
     counts.set(point, count);
     return `${point} ${String(count)}`;
   };
-  const counts = new Map<string, number>();
-  for (const one of passed) if (one.turn === turn) before.set(nameOf(one.point, counts), one.chosen);
-  return (now: number, point: string, chosen: string): string => {
-    if (now !== turn) return chosen;
-    const known = before.get(nameOf(point, counted));
-    return isAbout(point, open) && (known ?? "well") === "well" ? instead : (known ?? chosen);
+}
+
+/** Where a process dies, and what the service is then. */
+type DeathOn = Pick<Death, "at" | "variant"> & Pick<World, "service">;
+/** By what is left in the store. */
+type ByLeft<T> = ReadonlyMap<string, readonly T[]>;
+
+interface Begun {
+  readonly start: World;
+  /** The schedule that leads to its start. */
+  readonly before: string;
+  readonly way: Way;
+}
+
+/** Where a process may die on a way. What becomes of a write without an answer makes no difference to what it leaves. */
+const deathsOn = remembered(async (stage, { start, way: { choices, decide } }, found: (left: string, one: DeathOn) => void) => {
+  const known = new Set<string>();
+  const dies = ({ at, variant, world: { store, service } }: Death): void => {
+    const left = leftIn(stage, { store });
+    const name = [left, service.key(), service.log.length].join(" ");
+    if (!known.has(name)) found(left, { at, variant, service: service.copy() });
+    known.add(name);
+  };
+  await explore(stage, start, { choices, dies, ...(decide ? { choose: decide("dropped") } : {}) });
+});
+
+/** Where a store may fail on a way, after the open write was sent. */
+const failuresOn = remembered(async (stage, { start, way: { decide, isUnanswered } }, found: (left: string, one: Choices[number]) => void) => {
+  const run = (choices: Choices): ReturnType<typeof explore> =>
+    explore(stage, start, { choices, dies: null, ...(decide ? { choose: decide("dropped") } : {}) });
+  const { open } = await run([]);
+  for (const { name, number, options } of open.slice(open.findIndex((one) => isUnanswered(one.name)))) {
+    if (isRequest({ point: name })) continue;
+    for (let option = 1; option < options.length; option++) found(leftIn(stage, (await run([[number, option]])).world), [number, option]);
+  }
+});
+
+const MOST_KNOWN = 500;
+
+/** Ends that are alike share what is found. */
+function remembered<T>(find: (stage: Stage, begun: Begun, found: (left: string, one: T) => void) => Promise<void>) {
+  const known = new WeakMap<Stage, Map<string, ByLeft<T>>>();
+  return async (stage: Stage, begun: Begun): Promise<ByLeft<T>> => {
+    const ofStage = known.get(stage) ?? new Map<string, ByLeft<T>>();
+    known.set(stage, ofStage);
+    const name = `${begun.before} ${begun.way.name}`;
+    const before = ofStage.get(name);
+    if (before) return before;
+    const all = new Map<string, T[]>();
+    await find(stage, begun, (left, one) => void all.set(left, [...(all.get(left) ?? []), one]));
+    if (ofStage.size >= MOST_KNOWN) ofStage.clear();
+    ofStage.set(name, all);
+    return all;
   };
 }
 
-/** The next process starts at the same time, and draws the same random numbers. */
-function atTheSameTime({ after }: Told): (turn: number, world: World) => void {
-  return (turn, world) => {
-    const before = after[turn];
-    if (before) [world.nowMs, world.chance] = [before.nowMs, before.chance];
-  };
+/** What the next process finds in the store. */
+function leftIn({ kind }: Stage, { store }: Pick<World, "store">): string {
+  const copy = store.copy();
+  if (!kind.endsWithProcess) copy.unlock();
+  return createHash("sha256")
+    .update(JSON.stringify(copy.texts().map(withoutTornLine)))
+    .digest("hex");
 }
