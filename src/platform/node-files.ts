@@ -76,8 +76,12 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
       return {
         append: (bytes) => {
           const next = turn.then(async () => {
-            await file.appendFile(bytes);
-            if (durable === 0) await file.datasync();
+            try {
+              await file.appendFile(bytes);
+              if (durable === 0) await file.datasync();
+            } catch (error) {
+              throw withPath(error, path);
+            }
           });
           // A torn write must stay the last line, so a failure stops all later appends.
           turn = next;
@@ -122,9 +126,19 @@ async function writeAndSync(disk: Disk, path: string, { flag, bytes, mode }: Who
   try {
     await file.writeFile(bytes);
     await file.sync();
+  } catch (error) {
+    // A part of a file takes the last room of a full disk, and nobody can use it.
+    if (flag === "wx") await disk.rm(path, { force: true }).catch(() => undefined);
+    throw withPath(error, path);
   } finally {
     await file.close();
   }
+}
+
+/** Adds the path to an error about an open file: Node.js only says that a write failed, not where. */
+function withPath(error: unknown, path: string): unknown {
+  if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`;
+  return error;
 }
 
 async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {

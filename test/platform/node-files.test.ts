@@ -116,6 +116,15 @@ describe("a file that is written", () => {
     expect(calls).toEqual(["close"]);
   });
 
+  test("does not stay in part if it is new and cannot be flushed, and the error names it", async () => {
+    const { disk } = watchedDisk({ sync: broken });
+    await expect(nodeFiles(disk).createExclusively(at("a"), bytes("one"))).rejects.toThrow(`EIO '${at("a")}'`);
+    expect(await fs.readdir(folder)).toEqual([]);
+    await fs.writeFile(at("a"), "theirs");
+    await expect(nodeFiles(disk).createExclusively(at("a"), bytes("one"))).rejects.toMatchObject({ code: "EEXIST" });
+    expect(await fs.readFile(at("a"), "utf8")).toBe("theirs");
+  });
+
   test("replaces one that is there, or refuses to", async () => {
     await fs.writeFile(at("a"), "a longer one");
     await nodeFiles().writeDurably(at("a"), bytes("one"));

@@ -37,6 +37,8 @@ export interface Project {
   readonly clock: JumpingClock;
   /** How much time passes before each run that is not a process: by default more than any listing delay. */
   pauseMs: number;
+  /** The words before the command of each process that is started: a program that runs it under its own conditions. */
+  within: readonly string[];
   /** Set for every run from now on; undefined takes a variable away. */
   readonly environment: { [name: string]: string | undefined };
   write(file: string, text: string): void;
@@ -56,6 +58,8 @@ export interface ProjectOptions extends Partial<SandboxOptions> {
   readonly realProcess?: string;
   /** Why the clock must not jump over waits. */
   readonly realTime?: string;
+  /** An empty folder for the project's own one, by default a new one. */
+  readonly around?: string;
 }
 
 const PAUSE_MS = 61_000;
@@ -74,10 +78,11 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
   afterEach(async () => {
     for (const close of open.splice(0)) await close();
   });
-  return async ({ realProcess, realTime, ...options } = {}) => {
+  return async ({ realProcess, realTime, around: given, ...options } = {}) => {
     const clock = jumpingClock();
     const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, ...options });
-    const [around, runtime] = [mkdtempSync(path.join(tmpdir(), "outreach-project-")), mkdtempSync(path.join(IN_MEMORY, "outreach-runtime-"))];
+    const around = given ?? mkdtempSync(path.join(tmpdir(), "outreach-project-"));
+    const runtime = mkdtempSync(path.join(IN_MEMORY, "outreach-runtime-"));
     const folder = path.join(around, "project");
     mkdirSync(folder);
     const running = new Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>();
@@ -87,7 +92,7 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
         await ended;
       }
       await sandbox.close();
-      for (const one of [around, runtime]) rmSync(one, { recursive: true, force: true });
+      for (const one of given === undefined ? [around, runtime] : [runtime]) rmSync(one, { recursive: true, force: true });
     });
     const runInProcess = realProcess === undefined ? bundled.runInProcess : null;
     return projectOf({ folder, runtime, sandbox, clock, running, command: inject("commandFile"), runInProcess, canJump: realTime === undefined });
@@ -129,7 +134,8 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
   let processes = 0;
   const start: Project["start"] = (line, extra = {}) => {
     const env = given({ ...AT_ONCE, ...extra });
-    const child = spawn(process.execPath, [...atTimeOf(clock), command, ...wordsOf(line)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const [program = "", ...words] = [...project.within, process.execPath, ...atTimeOf(clock), command, ...wordsOf(line)];
+    const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const text = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
@@ -149,6 +155,7 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
     command,
     clock,
     pauseMs: PAUSE_MS,
+    within: [],
     environment,
     write: (file, text) => {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -17,6 +17,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
   const { files } = ports;
   const folder = dirname(path);
   const backup = `${path}.backup`;
+  const journal = journalFile(`${path}.journal`, files);
   let held: HeldLock | null = null;
   return {
     name: path,
@@ -64,8 +65,8 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
         return files.read(backup, { maxBytes: MAX_STATE_BYTES });
       },
     },
-    journal: { ...journalFile(`${path}.journal`, files), assertLocked: async () => held?.assertOwn() },
-    close: () => Promise.resolve(),
+    journal: { ...journal, assertLocked: async () => held?.assertOwn() },
+    close: () => journal.close(),
   };
 }
 
@@ -102,7 +103,7 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
 }
 
 /** A journal in a file: appended in the order of the calls and flushed, never rewritten. */
-export function journalFile(path: string, files: FileSystem): JournalBytes {
+export function journalFile(path: string, files: FileSystem): JournalBytes & { close(): Promise<void> } {
   let opening: Promise<AppendFile> | null = null;
   const open = async (): Promise<AppendFile> => {
     await files.makeFolder(dirname(path));
@@ -128,6 +129,11 @@ export function journalFile(path: string, files: FileSystem): JournalBytes {
       await files.rename(path, aside);
       await files.syncFolder(dirname(path));
       return aside;
+    },
+    // A failed run leaves it open. What was appended is on the disk already.
+    close: async () => {
+      await opening?.then((file) => file.close()).catch(() => undefined);
+      opening = null;
     },
   };
 }

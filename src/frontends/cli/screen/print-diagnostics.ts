@@ -79,15 +79,17 @@ export function failureDiagnostics(error: unknown): { readonly diagnostics: read
   if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, exit: error.undecided ? 3 : 1 };
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], exit: 1 };
   const { code, message } = error as NodeJS.ErrnoException;
-  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? { diagnostics: [systemDiagnostic(message)], exit: 1 } : null;
+  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? { diagnostics: [systemDiagnostic(code, message)], exit: 1 } : null;
 }
 
-function systemDiagnostic(message: string): Diagnostic {
+const FULL_DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+function systemDiagnostic(code: string, message: string): Diagnostic {
+  const problem = { code: "system", severity: "error", detail: `${message}.` } as const;
+  if (FULL_DISK.has(code)) return { ...problem, summary: "The disk is full", hint: "Free space on it, then run the command again." };
   return {
-    code: "system",
-    severity: "error",
-    summary: "Operation failed",
-    detail: `${message}.`,
+    ...problem,
+    summary: code === "EROFS" ? "The disk is read-only" : "Operation failed",
     hint: message.includes(".lock")
       ? "The state cannot be locked here. To plan without a lock, pass --lock=false."
       : "Check the path, its permissions and the free disk space.",

@@ -42,6 +42,27 @@ describe("a state in a file", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test("closes a journal that stays behind, with the store", async () => {
+    const open: string[] = [];
+    const files = nodeFiles();
+    const openAppend: typeof files.openAppend = async (path) => {
+      const file = await files.openAppend(path);
+      open.push(path);
+      return { append: file.append, close: () => file.close().then(() => void open.pop()) };
+    };
+    const store = localStore(join(folder, "s.json"), {
+      files: { ...files, openAppend },
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
+    await store.journal?.append(bytes("x"));
+    expect(open).toEqual([join(folder, "s.json.journal")]);
+    await store.close();
+    expect(open).toEqual([]);
+    await store.close();
+  });
+
   test("is not locked again while another program has damaged a field of its lock", async () => {
     await writeFile(join(folder, "s.json.lock"), JSON.stringify({ ...HOLDER, id: "x", startedAt: { toString: { a: 1 } } }));
     await expect(open().lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
