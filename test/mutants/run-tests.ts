@@ -27,6 +27,8 @@ export interface Ran {
   readonly id: string;
   readonly name: string;
   readonly tookMs: number;
+  /** Of the processor's time. */
+  readonly cpuMs: number;
   readonly reached: readonly number[];
   /** Processes that it started may have reached more. */
   readonly isMore: boolean;
@@ -42,6 +44,7 @@ const tests: Ran[] = [];
 const always = new Set<number>();
 const reached = new Set<number>();
 let isMore = false;
+let before = process.cpuUsage();
 /** Processes may be started in these ways, of which the others make use. */
 for (const [holder, name] of [
   [childProcess.ChildProcess.prototype, "spawn"],
@@ -91,12 +94,16 @@ const runner: VitestRunner = {
     for (const place of reached) always.add(place);
     reached.clear();
     isMore = false;
+    before = process.cpuUsage();
   },
   onAfterRunTask: (task: Test) => {
     const failed = failureOf(task);
     if (failed !== null) end(failed);
     if (task.result?.state === "pass") {
-      tests.push({ file: task.file.filepath, id: task.id, name: task.fullTestName, tookMs: task.result.duration ?? 0, reached: [...reached], isMore });
+      const { user, system } = process.cpuUsage(before);
+      const cpuMs = (user + system) / 1000;
+      const tookMs = task.result.duration ?? 0;
+      tests.push({ file: task.file.filepath, id: task.id, name: task.fullTestName, tookMs, cpuMs, reached: [...reached], isMore });
     }
     reached.clear();
   },

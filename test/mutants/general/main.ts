@@ -89,8 +89,8 @@ async function found({ index, mutant }: { readonly index: number; readonly mutan
   for (const { by, tests, reaching } of levels) {
     if (reaching.length === 0) continue;
     const [files, ids] = [[...new Set(reaching.map(({ file }) => file))], reaching.map(({ id }) => id)];
-    const tookS = reaching.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
-    const { failure } = await tests.run([changed], { files, ids, cpuSeconds: Math.ceil(15 + 3 * tookS) });
+    const cpuS = reaching.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000;
+    const { failure } = await tests.run([changed], { files, ids, cpuSeconds: Math.ceil(5 + 3 * cpuS) });
     if (failure !== null) return { by, how: failure };
   }
   return { by: null, how: `${String(levels.reduce((sum, { reaching }) => sum + reaching.length, 0))} tests reach it` };
