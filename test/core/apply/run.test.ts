@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import { planRun } from "../../../src/core/apply/run/plan-run.ts";
 import type { PlanRequest, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
-import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { Declaration, Evaluation } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
@@ -15,7 +15,7 @@ import { virtualClock } from "../virtual-clock.ts";
 
 const PATH = "work/outreach.state.json";
 
-interface Allowed {
+interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
   readonly allowRecreate?: boolean;
   readonly allowServiceChange?: boolean;
 }
@@ -27,10 +27,12 @@ interface Mishaps {
   readonly losesDelete?: boolean;
   /** Whether the `count`-th list fails. */
   readonly failsToList?: (count: number) => boolean;
+  /** How many objects the first list shows. */
+  readonly pageSize?: number;
 }
 
 /** A state on a disk in memory, a shop, and runs of both. */
-function world({ loses = () => undefined, losesDelete = false, failsToList = () => false }: Mishaps = {}) {
+function world({ loses = () => undefined, losesDelete = false, failsToList = () => false, pageSize = Infinity }: Mishaps = {}) {
   const files = memoryFiles();
   const clock = virtualClock();
   const random = countingRandom();
@@ -41,7 +43,7 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
     list: () => {
       log.push("GET");
       if (failsToList(lists++)) return Promise.reject(new Error("no list"));
-      return Promise.resolve({ objects: [...bucket.values()], complete: true, serverDate: "" });
+      return Promise.resolve({ objects: [...bucket.values()].slice(0, lists === 1 ? pageSize : Infinity), complete: true, serverDate: "" });
     },
     create: (planned) => {
       log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
@@ -69,8 +71,11 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
     signal: NEVER,
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });
-  const requesting = (declarations: readonly Declaration[], { allowRecreate = false, allowServiceChange = false }: Allowed): PlanRequest => ({
-    evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
+  const requesting = (
+    declarations: readonly Declaration[],
+    { allowRecreate = false, allowServiceChange = false, imports = [], outputs = [] }: Allowed,
+  ): PlanRequest => ({
+    evaluate: () => ({ declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate },
     expand: (typed) => typed,
@@ -83,9 +88,9 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
   }
   async function apply(
     declarations: readonly Declaration[],
-    { asked = false, meanwhile = () => {} }: { readonly asked?: boolean; readonly meanwhile?: () => void } = {},
+    { asked = false, meanwhile = () => {}, ...allowed }: { readonly asked?: boolean; readonly meanwhile?: () => void } & Allowed = {},
   ) {
-    const { open, planned } = await plan(declarations);
+    const { open, planned } = await plan(declarations, allowed);
     expect(hasErrors(planned.plan.diagnostics)).toBe(false);
     meanwhile();
     return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, ports);
@@ -226,6 +231,29 @@ describe("a run", () => {
     const { planned } = await plan([declared("a")], more);
     expect(planned.plan.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(expected);
     expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
+  });
+
+  test("looks on for what is to be imported where the first list does not show it, for one object as for two", async () => {
+    for (const names of [["a"], ["a", "b"]]) {
+      const { bucket, plan } = world({ pageSize: 0 });
+      for (const name of names) bucket.set(`id_${name}`, live(name));
+      const imports = names.map((name) => ({ to: `toy_thing.${name}`, id: `id_${name}`, locate: () => undefined }));
+      const declarations = names.map((name) => declared(name));
+      expect(steps(await plan(declarations, { imports }))).toEqual(names.map((name) => `adopt toy_thing.${name}`));
+    }
+  });
+
+  test("shows outputs that change, those that are new and those that go, and no others", async () => {
+    const { plan, apply } = world();
+    const output = (name: string, value: string, sensitive = false) => ({ name, value, sensitive });
+    await apply([declared("a")], { outputs: [output("same", "1"), output("other", "1"), output("hidden", "1"), output("gone", "1")] });
+    const { planned } = await plan([declared("a")], { outputs: [output("same", "1"), output("other", "2"), output("hidden", "1", true), output("new", "1")] });
+    expect(planned.plan.outputs).toEqual([
+      { name: "gone", before: { value: "1" }, after: null, sensitive: false },
+      { name: "hidden", before: { value: "1" }, after: { value: "1" }, sensitive: true },
+      { name: "new", before: null, after: { value: "1" }, sensitive: false },
+      { name: "other", before: { value: "1" }, after: { value: "2" }, sensitive: false },
+    ]);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {

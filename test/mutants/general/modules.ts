@@ -7,9 +7,21 @@ export interface Part {
   readonly wider: readonly string[];
 }
 
-const APPLY = ["write", "write-order", "write-retries", "apply-plan", "apply-steps", "recovery", "run", "live-list", "list-records", "prepare", "windows"].map(
-  (name) => `core/apply/${name}`,
-);
+const APPLY = [
+  "write",
+  "write-order",
+  "write-retries",
+  "apply-plan",
+  "apply-steps",
+  "recovery",
+  "run",
+  "live-list",
+  "list-records",
+  "prepare",
+  "windows",
+  "summarize",
+  "apply-diagnostics",
+].map((name) => `core/apply/${name}`);
 
 export const PARTS: readonly Part[] = [
   { name: "core/apply", tests: APPLY, wider: ["core/apply/crashes", "simulation/simulation"] },
