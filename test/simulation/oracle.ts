@@ -2,7 +2,7 @@ import type { Replayed } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import type { Turn } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
-import { otherDeaths, otherEndings } from "./oracle/lost-knowledge.ts";
+import { likelyDeaths, otherEndings, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
 import { type Told, tellWhole, worldAfter } from "./oracle/history.ts";
 import { hiddenHistories } from "./oracle/hidden.ts";
 import { rightDecisions } from "./oracle/truth.ts";
@@ -30,7 +30,7 @@ export async function justify(stage: Stage, turns: readonly Turn[]): Promise<str
 export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promise<boolean> {
   let right = rightDecisions(told.replayed.world, open);
   let replays = 0;
-  for (const histories of [hiddenHistories, otherDeaths, otherEndings]) {
+  for (const histories of [hiddenHistories, likelyDeaths, otherEndings, unlikelyDeaths]) {
     for (const history of await histories(stage, told, open)) {
       if (++replays > MOST_REPLAYS) return false;
       const world = await worldAfter(stage, told, history);

@@ -3,10 +3,10 @@ import type { Choices } from "../explorer/run-decisions.ts";
 import { type Death, type Stage, explore } from "../explorer/runs.ts";
 import { type Turn, scheduleText } from "../explorer/schedule.ts";
 import type { OpenWrite } from "../judge/parse.ts";
-import type { Landing } from "../service.ts";
+import type { Landing, Service } from "../service.ts";
 import type { World } from "../world.ts";
 import { type History, type Passed, type Told, withoutTornLine } from "./history.ts";
-import { isAbout, landingsOf, truthOf } from "./truth.ts";
+import { isAbout, isOf, landingsOf, truthOf } from "./truth.ts";
 
 /** Whether a decision is about the service; the others are about the store. */
 const isRequest = ({ point }: Pick<Passed, "point">): boolean => /^(?:GET|POST|DELETE) /.test(point);
@@ -26,22 +26,50 @@ type Decide = (point: string, chosen: string) => string;
  * The histories in which a process died at another point, and left the same in the store: a dead process passes on nothing else. A run whose store
  * failed is like one that died, where the next run finds the lock removed either way.
  */
-export async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
-  const found: { readonly rank: number; readonly histories: readonly History[] }[] = [];
+async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly DeathHistory[]> {
+  const found: DeathHistory[] = [];
   for (const [turn, { choices, dies, isSettled }] of [...told.turns.entries()].toReversed()) {
     const [start, after] = [told.starts[turn], told.after[turn]];
     if (!start || !after || (!dies && choices.length === 0)) continue;
     const before = scheduleText(told.turns.slice(0, turn));
     for (const way of [...prefixes(choices), ...waysWithoutAnswer(told, turn, open)]) {
       const deaths = (await deathsOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? [];
-      for (const { at, variant, service } of deaths) {
+      for (const { at, variant, service, nowMs } of deaths) {
         if (!way.decide && truthOf({ service }, open) === truthOf(after, open)) continue;
-        const histories = historiesOf(told, { turn, open, way }, { choices: way.choices, dies: { at, variant }, isSettled });
-        found.push({ rank: way.decide ? 1 : service.shown() === after.service.shown() ? 0 : 2, histories });
+        for (const { landing, ...history } of historiesOf(told, { turn, open, way }, { choices: way.choices, dies: { at, variant }, isSettled })) {
+          found.push({ ...history, isLikely: shownAfter(service, { open, landing, nowMs }) === after.service.shown() });
+        }
       }
     }
   }
-  return found.toSorted((a, b) => a.rank - b.rank).flatMap(({ histories }) => histories);
+  return found;
+}
+
+/** What can be seen once an open write without an answer, dropped until now, has had another outcome. */
+function shownAfter(
+  service: Service,
+  { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing | null; readonly nowMs: number },
+): string {
+  const sent = service.log.findLast(({ write }) => isOf(write, open));
+  if (landing === null || !sent) return service.shown();
+  const copy = service.copy();
+  copy.land(sent.write, landing, nowMs);
+  return copy.shown();
+}
+
+interface DeathHistory extends History {
+  /** Whether the service shows the same to the next process. */
+  readonly isLikely: boolean;
+}
+
+/** Those in which the service shows the same to the next process. */
+export async function likelyDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  return (await otherDeaths(stage, told, open)).filter(({ isLikely }) => isLikely);
+}
+
+/** Those in which it does not, for a process that does not look. */
+export async function unlikelyDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  return (await otherDeaths(stage, told, open)).filter(({ isLikely }) => !isLikely);
 }
 
 /**
@@ -71,17 +99,17 @@ interface On {
   readonly way: Way;
 }
 
-function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: Turn): readonly History[] {
+function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: Turn): readonly (History & { readonly landing: Landing | null })[] {
   const turns = told.turns.with(turn, instead);
   // The next process starts at the same time, and draws the same random numbers.
   const next = (now: number, world: World): void => {
     const before = told.after[now];
     if (before) [world.nowMs, world.chance] = [before.nowMs, before.chance];
   };
-  if (!decide) return [{ from: turn, turns, alternative: { next }, lost: turn }];
+  if (!decide) return [{ landing: null, from: turn, turns, alternative: { next }, lost: turn }];
   return landingsOf(told.replayed.world, open).map((landing) => {
     const decided = decide(landing);
-    return { from: turn, turns, alternative: { next, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) }, lost: turn };
+    return { landing, from: turn, turns, alternative: { next, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) }, lost: turn };
   });
 }
 
@@ -141,7 +169,7 @@ function counting(): (point: string) => string {
 }
 
 /** Where a process dies, and what the service is then. */
-type DeathOn = Pick<Death, "at" | "variant"> & Pick<World, "service">;
+type DeathOn = Pick<Death, "at" | "variant"> & Pick<World, "service" | "nowMs">;
 /** By what is left in the store. */
 type ByLeft<T> = ReadonlyMap<string, readonly T[]>;
 
@@ -155,10 +183,10 @@ interface Begun {
 /** Where a process may die on a way. What becomes of a write without an answer makes no difference to what it leaves. */
 const deathsOn = remembered(async (stage, { start, way: { choices, decide } }, found: (left: string, one: DeathOn) => void) => {
   const known = new Set<string>();
-  const dies = ({ at, variant, world: { store, service } }: Death): void => {
+  const dies = ({ at, variant, world: { store, service, nowMs } }: Death): void => {
     const left = leftIn(stage, { store });
     const name = [left, service.key(), service.log.length].join(" ");
-    if (!known.has(name)) found(left, { at, variant, service: service.copy() });
+    if (!known.has(name)) found(left, { at, variant, service: service.copy(), nowMs });
     known.add(name);
   };
   await explore(stage, start, { choices, dies, ...(decide ? { choose: decide("dropped") } : {}) });
