@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import { planRun } from "../../../src/core/apply/run/plan-run.ts";
 import type { RunPorts } from "../../../src/core/apply/run/run-ports.ts";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { decodeState } from "../../../src/core/state/document.ts";
+import type { JournalEvent } from "../../../src/core/state/journal-event.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
@@ -17,12 +19,14 @@ const WRITE_MS = 50;
 /** As the service limits it: 20 requests per 2 s. */
 const SLOT_MS = 100;
 
-/** A store on a server without a journal, a shop with a rate limit, and a run of `count` creates. `meanwhile` happens before a write of the state. */
-async function applyThings(count: number, meanwhile: (write: number, place: ReturnType<typeof memoryPlace>) => void = () => undefined) {
+/** A store on a server without a journal, a shop with a rate limit, and runs. `meanwhile` happens before a write of the state. */
+function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPlace>) => void = () => undefined) {
   const [clock, random, place] = [virtualClock(), countingRandom(), memoryPlace()];
   const bucket = new Map<string, LiveObject>();
+  const posted = new Set<string>();
   const kept: Uint8Array[] = [];
   const postsAtWrite: number[] = [];
+  const requests: { readonly text: string; readonly pending: readonly JournalEvent[] }[] = [];
   const server = memoryStore(clock, place);
   const store: StateStore = {
     ...server,
@@ -32,25 +36,35 @@ async function applyThings(count: number, meanwhile: (write: number, place: Retu
       return server.write(bytes, expected, signal);
     },
   };
+  const stored = async () => (await readState(server, random, NEVER)).document;
+  const asked = async (text: string): Promise<void> => {
+    requests.push({ text, pending: (await stored()).pending });
+    await clock.sleep(30, NEVER);
+  };
   const shop: ToyShop = {
     list: () => Promise.resolve({ objects: [...bucket.values()], complete: true, serverDate: "" }),
     create: async (planned) => {
-      await clock.sleep(30, NEVER);
-      const object = live(String(planned["name"]), { id: `id_${String(planned["name"])}` });
+      await asked(`POST ${String(planned["name"])}`);
+      const name = String(planned["name"]);
+      const object = live(name, { id: posted.has(name) ? `id_${name}_2` : `id_${name}`, room: planned["room"] ?? null });
       bucket.set(object.id, object);
+      posted.add(name);
       return { kind: "done", id: object.id, returned: object.attributes };
     },
-    delete: () => Promise.reject(new Error("nothing is deleted here")),
+    delete: async (id) => {
+      await asked(`DELETE ${id}`);
+      bucket.delete(id);
+      return { kind: "done", id, returned: {} };
+    },
   };
-  const lock = await store.lock(HOLDER, 0, NEVER);
   let freeAtMs = 0;
-  const ports: RunPorts = {
+  const portsOf = (signal: AbortSignal): RunPorts => ({
     catalog: toys,
     readClient: shop,
     access: {
-      reserve: async (_, signal) => {
+      reserve: async (_, stop) => {
         freeAtMs = Math.max(freeAtMs + SLOT_MS, clock.monotonicMs());
-        await clock.sleep(freeAtMs - clock.monotonicMs(), signal);
+        await clock.sleep(freeAtMs - clock.monotonicMs(), stop);
         return { client: shop, release: () => undefined };
       },
     },
@@ -60,20 +74,31 @@ async function applyThings(count: number, meanwhile: (write: number, place: Retu
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
     listingDelayMs: { answered: 10_000, unanswered: 60_000 },
     keepUnstored: (bytes) => Promise.resolve(`errored-${String(kept.push(bytes))}.json`),
-    signal: lock.lost,
+    signal,
+  });
+  return {
+    requests,
+    apply: async (declarations: readonly Declaration[]) => {
+      const lock = await store.lock(HOLDER, 0, NEVER);
+      const ports = portsOf(lock.lost);
+      const open = await readState(store, random, NEVER);
+      const evaluate = () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
+      const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => typed, allowServiceChange: false, withSecrets: true };
+      const planned = await planRun(open, request, ports);
+      const beganMs = clock.monotonicMs();
+      const failure = await applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost }, ports).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await lock.release();
+      return { bucket, kept, failure, tookMs: clock.monotonicMs() - beganMs, postsAtWrite, lock, stored: await stored() };
+    },
   };
-  const declarations = Array.from({ length: count }, (_, index) => declared(`n${String(index).padStart(3, "0")}`));
-  const open = await readState(store, random, NEVER);
-  const evaluate = () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
-  const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => typed, allowServiceChange: false, withSecrets: true };
-  const planned = await planRun(open, request, ports);
-  const beganMs = clock.monotonicMs();
-  const failure = await applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost }, ports).then(
-    () => null,
-    (error: unknown) => error,
-  );
-  const tookMs = clock.monotonicMs() - beganMs;
-  return { bucket, kept, failure, tookMs, postsAtWrite, lock, stored: (await readState(server, random, NEVER)).document };
+}
+
+/** A run of `count` creates. */
+function applyThings(count: number, meanwhile?: Parameters<typeof openWorld>[0]) {
+  return openWorld(meanwhile).apply(Array.from({ length: count }, (_, index) => declared(`n${String(index).padStart(3, "0")}`)));
 }
 
 const reported = (failure: unknown): readonly Diagnostic[] => (failure instanceof DiagnosticsError ? failure.diagnostics : []);
@@ -135,5 +160,32 @@ describe("an apply on a store without a journal", () => {
     const { run, ...windowed } = decodeState(before ?? new Uint8Array(), "s");
     expect([typeof run, windowed]).toEqual(["string", stored]);
     expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+  });
+
+  test("stores deletes, replaces and creates before it sends them", async () => {
+    const { apply, requests } = openWorld();
+    await apply([declared("gone"), declared("turned"), declared("rotated", { rotation: "create_first" })]);
+    requests.splice(0);
+    const { failure, stored } = await apply([
+      declared("turned", { room: "hall" }),
+      declared("rotated", { rotation: "create_first", shiny: true }),
+      declared("new"),
+    ]);
+    expect(failure).toBeNull();
+    const announcedAt = (text: string): readonly string[] =>
+      (requests.find((one) => one.text === text)?.pending ?? []).flatMap((event) => (event.kind === "intent" ? [`${event.op} ${String(event.address)}`] : []));
+    expect(announcedAt("DELETE id_gone")).toContain("delete toy_thing.gone");
+    expect(announcedAt("POST rotated")).toContain("replace toy_thing.rotated");
+    expect(announcedAt("DELETE id_turned")).toContain("replace toy_thing.turned");
+    expect(announcedAt("POST new")).toContain("create toy_thing.new");
+    expect(requests.map(({ text }) => text).toSorted()).toEqual([
+      "DELETE id_gone",
+      "DELETE id_rotated",
+      "DELETE id_turned",
+      "POST new",
+      "POST rotated",
+      "POST turned",
+    ]);
+    expect([stored.pending, stored.instances.map(({ address }) => address)]).toEqual([[], ["toy_thing.new", "toy_thing.rotated", "toy_thing.turned"]]);
   });
 });
