@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { SecretsContext } from "../session/reveal-secrets.ts";
+import { STATE_SECRETS, type SecretsContext } from "../session/reveal-secrets.ts";
 
 /** What `--secret` accepts, for help. */
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
@@ -16,7 +16,7 @@ export async function revealReferences(context: SecretsContext, references: read
   if (invalid !== undefined) throw new DiagnosticsError([invalidReference(invalid, context.environment)]);
   const named = sources.flatMap((source) => (source?.kind === "env" ? [source.name] : []));
   const settings = Object.keys(context.environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)));
-  const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...named, ...settings]);
+  const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...STATE_SECRETS, ...named, ...settings]);
   const problems: Diagnostic[] = [];
   const secrets: string[] = [];
   for (const source of sources) {

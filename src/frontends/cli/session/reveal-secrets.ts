@@ -13,8 +13,12 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
 
-/** The environment variables that hold secrets of state backends. */
-const STATE_SECRETS = STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])));
+/** The environment variables that hold secrets of state backends. The URL of a state may have a password. */
+export const STATE_SECRETS: readonly string[] = [
+  ...STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : []))),
+  "OUTREACH_STATE",
+  "PGPASSWORD",
+];
 
 /** Reads each source once, and redacts its value in all output. */
 export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
