@@ -170,3 +170,13 @@ it("on a store that compares and writes in one step, an update takes one request
   await ledger.update(adding("b"));
   expect(counts).toEqual({ reads: 1, writes: 2, locks: 0 });
 });
+
+it("on any other store, a change is made of what is stored now, also where it changes nothing of what this process knew", async () => {
+  const { clock, open } = newWorld(LOCAL, 1);
+  const [one, other] = [1, 2].map((pid) => openLedgerStore(open(null), { clock, process: processOf([], { pid }) }));
+  const present = (ledger: Ledger): Ledger => (idsIn(ledger).includes("a") ? ledger : adding("a")(ledger));
+  await one?.update(present);
+  await other?.update((ledger) => ({ ...ledger, processes: {} }));
+  await one?.update(present);
+  expect(other && idsIn(await storedIn(other))).toEqual(["a"]);
+});
