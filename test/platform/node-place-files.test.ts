@@ -71,11 +71,11 @@ test.runIf(process.platform === "linux")("files are flushed before they get thei
   const handle = Object.getPrototypeOf(opened) as fs.FileHandle;
   await opened.close();
   const flushed: string[] = [];
-  const sync = vi.spyOn(handle, "sync").mockImplementation(function (this: fs.FileHandle) {
+  const sync = vi.spyOn(handle, "sync").mockImplementation(async function (this: fs.FileHandle) {
+    await new Promise(setImmediate);
     const name = path.relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(this.fd)}`)).replace(/tmp-[^/]+/, "tmp");
     const found = fstatSync(this.fd);
     flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
-    return Promise.resolve();
   });
   try {
     await nodePlaceFiles(target(), FILES);

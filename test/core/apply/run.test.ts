@@ -17,6 +17,7 @@ const PATH = "work/outreach.state.json";
 
 interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
   readonly allowRecreate?: boolean;
+  readonly destroy?: boolean;
   readonly allowServiceChange?: boolean;
 }
 
@@ -73,11 +74,11 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
   const store = localStore(PATH, { files, clock, random, process: processOf() });
   const requesting = (
     declarations: readonly Declaration[],
-    { allowRecreate = false, allowServiceChange = false, imports = [], outputs = [] }: Allowed,
+    { allowRecreate = false, allowServiceChange = false, imports = [], outputs = [], destroy = false }: Allowed,
   ): PlanRequest => ({
     evaluate: () => ({ declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
     limits: {},
-    options: { ...PLAIN_OPTIONS, allowRecreate },
+    options: { ...PLAIN_OPTIONS, allowRecreate, destroy },
     expand: (typed) => typed,
     allowServiceChange,
     withSecrets: true,
@@ -254,6 +255,35 @@ describe("a run", () => {
       { name: "new", before: null, after: { value: "1" }, sensitive: false },
       { name: "other", before: { value: "1" }, after: { value: "2" }, sensitive: false },
     ]);
+  });
+
+  test("destroys everything that is recorded, whatever is declared, without its secrets, and lets outputs go", async () => {
+    const { bucket, log, plan, apply } = world();
+    const declaration = declared("a", {}, { secrets: { secret: { kind: "env", name: "HOOK" } } });
+    const outputs = [{ name: "out", value: "1", sensitive: false }];
+    await apply([declaration, declared("b")], { outputs });
+    const missing = declared("a", {}, { secrets: { secret: { kind: "file", path: "none" } } });
+    const made = await plan([missing], { destroy: true, outputs });
+    expect([codes(made), steps(made).toSorted()]).toEqual([[], ["delete toy_thing.a", "delete toy_thing.b"]]);
+    expect(made.planned.plan.outputs).toEqual([{ name: "out", before: { value: "1" }, after: null, sensitive: false }]);
+    log.splice(0);
+    expect(await apply([missing], { destroy: true, outputs })).toMatchObject({ counts: { destroy: 2, add: 0 }, undecided: false });
+    expect([bucket.size, log.filter((entry) => entry.startsWith("POST"))]).toEqual([0, []]);
+  });
+
+  test("counts each write once, however its outcome was found", async () => {
+    const count = async (mishaps: Mishaps) => {
+      const { apply } = world(mishaps);
+      const first = await apply([declared("a"), declared("b")]);
+      const second = await apply([declared("a", { shiny: true })]);
+      return [first.counts, second.counts, first.undecided || second.undecided].map((part) => (typeof part === "object" ? [part.add, part.destroy] : part));
+    };
+    const expected = [[2, 0], [1, 2], false];
+    expect(await count({})).toEqual(expected);
+    expect(await count({ loses: () => "after" })).toEqual(expected);
+    expect(await count({ loses: (times) => (times % 2 === 0 ? "before" : undefined) })).toEqual(expected);
+    expect(await count({ losesDelete: true })).toEqual(expected);
+    expect(await count({ losesDelete: true, loses: () => "after" })).toEqual(expected);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {
