@@ -1,6 +1,7 @@
-import { beforeAll, inject, test } from "vitest";
+import { afterAll, beforeAll, inject, test } from "vitest";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
+import { ServedProvider } from "../frontends/terraform/served-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { checkStory } from "./check-story.ts";
 import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
@@ -8,9 +9,11 @@ import { terraformVariables } from "./run-page.ts";
 
 const command = inject("commandFile");
 let bundled: BundledCommand;
+let served: ServedProvider;
 beforeAll(async () => {
-  bundled = await bundledCommand();
+  [bundled, served] = await Promise.all([bundledCommand(), ServedProvider.open()]);
 });
+afterAll(() => served.close());
 
 test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
   "%s tells what its commands print",
@@ -23,5 +26,5 @@ test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
 test.for([...TERRAFORM_STORIES.keys()])("%s tells what terraform prints", { timeout: 300_000 }, async (page, { skip }) => {
   skip(!hasTerraform, "no terraform on the PATH");
   const { cliConfiguration } = await installedProvider();
-  await checkStory(page, { command, variables: terraformVariables(cliConfiguration) });
+  await checkStory(page, { command, variables: { ...terraformVariables(cliConfiguration), ...served.environment } });
 });

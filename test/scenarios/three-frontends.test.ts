@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
+import { ServedProvider } from "../frontends/terraform/served-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,13 +25,18 @@ interface Frontend {
 
 let home = "";
 let cliConfiguration = "";
+let served: ServedProvider;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "outreach-frontends-"));
+  served = await ServedProvider.open();
   if (hasTerraform) ({ cliConfiguration } = await installedProvider());
 });
 
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(async () => {
+  await served.close();
+  await rm(home, { recursive: true, force: true });
+});
 
 const reconciler = (configuration: readonly string[]): Pick<Frontend, "apply" | "destroy"> => ({
   apply: (folder, environment) => run(process.execPath, [COMMAND, "apply", "--auto-approve", ...configuration], { folder, environment }),
@@ -256,14 +262,25 @@ function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
 }
 
 function terraformEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1", ...served.environment };
 }
 
+const synthesised = new Map<string, Promise<string>>();
+
+/** A stack depends on no environment: one is enough for each example. */
 async function synthesise(example: string, folder: string): Promise<void> {
+  const made = synthesised.get(example) ?? synthesiseIn(join(home, example), example);
+  synthesised.set(example, made);
+  await cp(await made, join(folder, "cdktf.out"), { recursive: true });
+}
+
+async function synthesiseIn(folder: string, example: string): Promise<string> {
+  await mkdir(folder);
   await run(process.execPath, ["--import", import.meta.resolve("tsx"), join(ROOT, "examples", example, "main.ts")], {
     folder,
     environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") },
   });
+  return join(folder, "cdktf.out");
 }
 
 /** Runs a program to its end and returns what it said; a failure is one of the test. */

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import type { Clock, Random } from "../../../src/core/model/ports.ts";
+import type { Clock } from "../../../src/core/model/ports.ts";
 import { runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
-import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
 import { filesInFolder } from "../files-in-folder.ts";
 
@@ -25,16 +25,6 @@ export interface Written {
   readonly to: "out" | "err";
   readonly text: string;
 }
-
-const SALT_BYTES = 16;
-const SALTS = Array.from({ length: 8 }, () => nodeRandom.bytes(SALT_BYTES));
-let salted = 0;
-
-/** This machine's chance, except that salts come round again: the fingerprint of a key with a new salt takes 40 ms, a known one nothing. */
-const fewSalts: Random = {
-  uuid: () => nodeRandom.uuid(),
-  bytes: (count) => (count === SALT_BYTES ? Uint8Array.from(SALTS[salted++ % SALTS.length] ?? []) : nodeRandom.bytes(count)),
-};
 
 /** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
 export function runInProcess({ words, folder, environment, clock, providerFolder, columns }: InProcess) {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { runProvider } from "../../../src/frontends/terraform/run-provider.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
-import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { argumentsOf } from "../../../src/platform/process-arguments.ts";
+import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
 import { filesInFolder } from "../files-in-folder.ts";
 
@@ -54,7 +54,7 @@ async function serve(socket: Socket): Promise<void> {
     temporaryFolders: [tmpdir(), "/tmp"],
     userFolder: nodeUserFolder(environment),
     files: filesInFolder(folder),
-    random: nodeRandom,
+    random: fewSalts,
     process: nodeProcess,
     clock: nodeClock,
     fingerprinter: quickAgain,
