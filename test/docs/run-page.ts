@@ -10,6 +10,7 @@ import { stripVTControlCharacters } from "node:util";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { BundledCommand } from "../frontends/cli/bundled-command.ts";
 import { type JumpingClock, jumpingClock } from "../frontends/cli/jumping-clock.ts";
+import { TERRAFORM_SETTINGS } from "../frontends/terraform/terraform-settings.ts";
 import { answerShell, askingNpx } from "./answer-shell.ts";
 import { ROOT } from "./pages.ts";
 import { type Deed, deedsOf } from "./transcript.ts";
@@ -41,7 +42,7 @@ export interface PageSetting {
 
 /** The environment variables for a page about Terraform. */
 export function terraformVariables(cliConfiguration: string): { readonly [name: string]: string } {
-  return { TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+  return { TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS };
 }
 
 /** Files that earlier runs leave in the folders of the examples. */

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
 import { ServedProvider } from "../frontends/terraform/served-provider.ts";
+import { TERRAFORM_SETTINGS } from "../frontends/terraform/terraform-settings.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -262,7 +263,7 @@ function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
 }
 
 function terraformEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1", ...served.environment };
+  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS, ...served.environment };
 }
 
 const synthesised = new Map<string, Promise<string>>();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isOfBlocks } from "../../../src/core/model/relocate.ts";
+import { TERRAFORM_SETTINGS } from "../../frontends/terraform/terraform-settings.ts";
 import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { chanceOf } from "../apply/chance.ts";
 import { KEYS, NAMES, type Said, type World, planned } from "./statement-world.ts";
@@ -57,7 +58,7 @@ function terraformPlans({ declared, recorded, moved, removed, imports }: World):
   };
   writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(configuration));
   writeFileSync(path.join(folder, "terraform.tfstate"), JSON.stringify(state));
-  const environment = { PATH: process.env["PATH"], HOME: folder, TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"), CHECKPOINT_DISABLE: "1" };
+  const environment = { PATH: process.env["PATH"], HOME: folder, TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"), ...TERRAFORM_SETTINGS };
   const { stdout } = spawnSync("terraform", ["plan", "-json"], { cwd: folder, env: environment, encoding: "utf8" });
   const messages = stdout.split("\n").flatMap((line): readonly Message[] => (line.startsWith("{") ? [JSON.parse(line) as Message] : []));
   const summaries = (severity: string): readonly string[] =>

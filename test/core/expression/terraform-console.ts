@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
+import { TERRAFORM_SETTINGS } from "../../frontends/terraform/terraform-settings.ts";
 import { LOCALS, VARIABLES } from "./cases.ts";
 
 const NONE = "no value";
@@ -60,7 +61,7 @@ function runTerraform(
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), text);
     }
-    const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" };
+    const env = { PATH: process.env["PATH"], HOME: folder, ...TERRAFORM_SETTINGS, TF_CLI_CONFIG_FILE: "/dev/null" };
     return spawnSync("terraform", args, { cwd: folder, input, encoding: "utf8", env, maxBuffer: 2 ** 26 });
   } finally {
     rmSync(folder, { recursive: true });

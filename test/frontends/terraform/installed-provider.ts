@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { buildProviderMirror } from "../../../src/release/provider-mirror.ts";
+import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -85,7 +86,7 @@ function installedIn(folder: string): Installed {
 }
 
 function init({ cliConfiguration, initialised }: Pick<Installed, "cliConfiguration" | "initialised">): Promise<void> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: initialised, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: initialised, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS };
   const child = spawn("terraform", ["init", "-no-color", "-input=false"], { cwd: initialised, env, stdio: ["ignore", "ignore", "inherit"] });
   return new Promise((resolve, reject) => {
     child.on("error", reject);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { installedProvider } from "./installed-provider.ts";
 import { ServedProvider } from "./served-provider.ts";
+import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
 /** Whether there is a terraform on the PATH. */
 export const hasTerraform = spawnSync("terraform", ["version"], { env: { PATH: process.env["PATH"] } }).status === 0;
@@ -47,7 +48,7 @@ export class TerraformUnderTest {
     mkdirSync(path.join(folder, ".terraform"));
     symlinkSync(path.join(initialised, ".terraform", "providers"), path.join(folder, ".terraform", "providers"));
     cpSync(path.join(initialised, ".terraform.lock.hcl"), path.join(folder, ".terraform.lock.hcl"));
-    const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", CHECKPOINT_DISABLE: "1" };
+    const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", ...TERRAFORM_SETTINGS };
     return new TerraformUnderTest(folder, { own, environment, served: await ServedProvider.open() });
   }
 
