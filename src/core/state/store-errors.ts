@@ -31,6 +31,16 @@ export function stateIsFolder(name: string): Diagnostic {
   };
 }
 
+export function stateIsNoFile(name: string): Diagnostic {
+  return {
+    code: "state_place",
+    severity: "error",
+    summary: "The state is not a file",
+    detail: `${name} is a named pipe, a socket or a device, but the state, its lock and its journal are files.`,
+    ways: [{ kind: "choose-state" }],
+  };
+}
+
 export function noFolderForState(name: string): Diagnostic {
   return {
     code: "state_place",

@@ -264,6 +264,15 @@ describe("the state", () => {
     expect(err).toContain(says);
   });
 
+  test("next to a folder in the place of its new version is not stored, and the error is no bug", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    project.write("outreach.state.json.tmp/file", "");
+    const { code, err, sent } = await project.run("apply --auto-approve");
+    expect([code, sent.filter((one) => !one.startsWith("GET"))]).toEqual([1, []]);
+    expect(err).toMatch(/^Error: Operation failed\n\n[^]*outreach\.state\.json\.tmp\.\nCheck the path/);
+  });
+
   test.each([
     ["apply --auto-approve --state consul://ada:hunter2@state.example.com/prod", "", "no state backend is for consul: URLs"],
     ["plan", "state: { path: 's3://bucket/key' }\n", "s3://bucket/key is a URL, and the backend local keeps the state in a file"],

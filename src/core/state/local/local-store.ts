@@ -4,7 +4,7 @@ import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../../model/ports.ts";
 import { type HeldLock, acquireLock, removeLock, seenLock } from "./local-lock.ts";
 import type { JournalBytes, StateStore, LocalPorts } from "../state-store.ts";
-import { noFolderForState, stateChanged, stateIsFolder } from "../store-errors.ts";
+import { noFolderForState, stateChanged, stateIsFolder, stateIsNoFile } from "../store-errors.ts";
 
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
@@ -74,6 +74,8 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
 async function assertPlace(path: string, files: FileSystem, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if ((await files.kind(path)) === "folder") throw new DiagnosticsError([stateIsFolder(path)]);
+  // Opening a named pipe waits for ever, with the lock held.
+  for (const file of [path, `${path}.lock`, `${path}.journal`]) if ((await files.kind(file)) === "other") throw new DiagnosticsError([stateIsNoFile(file)]);
   const folder = dirname(path);
   if ((await files.kind(await files.realPath(folder).catch(() => folder))) !== "folder") throw new DiagnosticsError([noFolderForState(path)]);
 }

@@ -79,7 +79,7 @@ export function failureDiagnostics(error: unknown): { readonly diagnostics: read
   if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, exit: error.undecided ? 3 : 1 };
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], exit: 1 };
   const { code, message } = error as NodeJS.ErrnoException;
-  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? { diagnostics: [systemDiagnostic(code, message)], exit: 1 } : null;
+  return typeof code === "string" && /^(?:E[A-Z]+|ERR_FS_[A-Z]+)$/.test(code) ? { diagnostics: [systemDiagnostic(code, message)], exit: 1 } : null;
 }
 
 const FULL_DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +62,11 @@ describe("a state in a file", () => {
     await store.close();
     expect(open).toEqual([]);
     await store.close();
+  });
+
+  test.each(["s.json", "s.json.lock", "s.json.journal"])("is refused while %s is a named pipe, which would never be opened", async (name) => {
+    expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0);
+    await expect(open().assertReady(NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_place", detail: expect.stringContaining(name) as string }] });
   });
 
   test("is not locked again while another program has damaged a field of its lock", async () => {
