@@ -71,7 +71,7 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
       try {
         const problem = await built(building);
         const settings: Settings = { files, ids: null, provided, ...chosen };
-        return problem === null ? await run({ folder, copy, limitMs, cpuSeconds }, settings) : { failure: problem, tests: [], always: [] };
+        return problem === null ? await run({ folder, copy, limitMs, cpuSeconds }, settings) : { failure: problem, tests: [], failed: [], always: [] };
       } finally {
         put(copy, before);
       }
@@ -131,7 +131,7 @@ function run({ folder, copy, limitMs, cpuSeconds }: Place, settings: Settings): 
     child.on("error", reject);
     child.on("close", (status, signal) => {
       clearTimeout(killed);
-      resolve(toldBy(told) ?? { failure: isLate ? "a test never ended" : `ended with ${String(status ?? signal)}`, tests: [], always: [] });
+      resolve(toldBy(told) ?? { failure: isLate ? "a test never ended" : `ended with ${String(status ?? signal)}`, tests: [], failed: [], always: [] });
     });
   });
 }

@@ -13,11 +13,16 @@ export interface Settings {
   /** Tests of these ids only, unless null. */
   readonly ids: readonly string[] | null;
   readonly provided: Partial<ProvidedContext>;
+  /** Goes on after a test that fails. */
+  readonly goesOn?: boolean;
 }
 
 export interface Told {
   readonly failure: string | null;
+  /** That passed. */
   readonly tests: readonly Ran[];
+  /** That failed, and did not end the run. */
+  readonly failed: readonly string[];
   /** Places that were reached outside of any test. */
   readonly always: readonly number[];
 }
@@ -35,12 +40,13 @@ export interface Ran {
 }
 
 const [, , written = "", told = ""] = process.argv;
-const { files, ids, provided } = JSON.parse(readFileSync(written, "utf8")) as Settings;
+const { files, ids, provided, goesOn = false } = JSON.parse(readFileSync(written, "utf8")) as Settings;
 /** These measure time, with thousands of objects. */
 const SLOW = /^(?:(?!thousand|200 creates).)*$/;
 const NO_LIMIT_MS = 600_000;
 
 const tests: Ran[] = [];
+const failed: string[] = [];
 const always = new Set<number>();
 const reached = new Set<number>();
 let isMore = false;
@@ -66,7 +72,7 @@ Object.assign(globalThis, {
 });
 
 function end(failure: string | null): never {
-  writeFileSync(told, JSON.stringify({ failure, tests, always: [...always] } satisfies Told));
+  writeFileSync(told, JSON.stringify({ failure, tests, failed, always: [...always] } satisfies Told));
   process.exit(failure === null ? 0 : 1);
 }
 
@@ -97,8 +103,9 @@ const runner: VitestRunner = {
     before = process.cpuUsage();
   },
   onAfterRunTask: (task: Test) => {
-    const failed = failureOf(task);
-    if (failed !== null) end(failed);
+    const failure = failureOf(task);
+    if (failure !== null && !goesOn) end(failure);
+    if (failure !== null) failed.push(failure);
     if (task.result?.state === "pass") {
       const { user, system } = process.cpuUsage(before);
       const cpuMs = (user + system) / 1000;
@@ -108,8 +115,8 @@ const runner: VitestRunner = {
     reached.clear();
   },
   onAfterRunSuite: (suite) => {
-    const failed = failureOf(suite);
-    if (failed !== null) end(failed);
+    const failure = failureOf(suite);
+    if (failure !== null && !goesOn) end(failure);
   },
 };
 
@@ -124,5 +131,5 @@ const ran: readonly File[] = await startTests(
   files.map((filepath) => ({ filepath, fileTags: [], testLocations: undefined, ...(ids === null ? {} : { testIds: [...ids] }) })),
   runner,
 );
-const failed = ran.map(failureOf).find((failure) => failure !== null) ?? null;
-end(failed ?? (tests.length === 0 ? "no test was run" : null));
+const first = goesOn ? null : (ran.map(failureOf).find((failure) => failure !== null) ?? null);
+end(first ?? (tests.length === 0 ? "no test was run" : null));

@@ -36,8 +36,8 @@ const { values } = parseArgs({
   },
 });
 
-function isEquivalent({ file, text, kind }: Sampled): boolean {
-  return EQUIVALENTS.some((one) => one.file === file && one.line === text && one.kind === kind);
+function isEquivalent({ file, text, kind, after }: Sampled): boolean {
+  return EQUIVALENTS.some((one) => one.file === file && one.line === text && one.kind === kind && one.after === after);
 }
 
 interface Found {

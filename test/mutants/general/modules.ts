@@ -97,7 +97,33 @@ export interface Equivalent {
   /** The line of the source, trimmed. */
   readonly line: string;
   readonly kind: string;
+  /** What the mutant puts in its place. */
+  readonly after: string;
   readonly reason: string;
 }
 
-export const EQUIVALENTS: readonly Equivalent[] = [];
+const RESTORED = "src/core/apply/recovery/restored.ts";
+
+export const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    file: RESTORED,
+    line: "const holder = [...replay.instances.values()].find(({ id }) => id === deleted.id);",
+    kind: "method changed",
+    after: "findLast",
+    reason: "An id is recorded once.",
+  },
+  {
+    file: RESTORED,
+    line: 'const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));',
+    kind: "condition fixed",
+    after: '((event.kind === "intent"), true)',
+    reason: "Events refer to intents only.",
+  },
+  {
+    file: "src/core/apply/run/plan-run.ts",
+    line: "return place ? { ...diagnostic, place } : diagnostic;",
+    kind: "condition fixed",
+    after: "((place), true)",
+    reason: "A place that is undefined is printed like none.",
+  },
+];
