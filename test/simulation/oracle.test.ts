@@ -31,6 +31,7 @@ it.each([
 it.each([
   ["of two creates in flight one was carried out late, and its repetition could not be stored", "two-creates", "local", "!18.3/38.2~/~"],
   ["a create was carried out late, and the process that repeated it died with the answer", "two-creates", "local", "!18.7/!24.3~/~"],
+  ["a webhook of before was not listed, and somebody else may have made it", "restored-state", "pg", "2.2,4.6~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
 });

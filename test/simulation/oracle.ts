@@ -5,7 +5,7 @@ import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { likelyDeaths, otherEndings, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
 import { type Told, tellWhole, worldAfter } from "./oracle/history.ts";
 import { hiddenHistories } from "./oracle/hidden.ts";
-import { rightDecisions } from "./oracle/truth.ts";
+import { rightDecisions, withOthersWebhooks } from "./oracle/truth.ts";
 
 const MOST_REPLAYS = 2000;
 /** The run that leaves the outcome undecided, without any trouble. */
@@ -28,7 +28,11 @@ export async function justify(stage: Stage, turns: readonly Turn[]): Promise<str
 
 /** Whether another history explains why nobody could know the outcome of a write. */
 export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promise<boolean> {
-  let right = rightDecisions(told.replayed.world, open);
+  const { world: end } = told.replayed;
+  const [beginning = end] = told.starts;
+  const rightOfOthers = rightDecisions(withOthersWebhooks(end, beginning), open);
+  let right = rightDecisions(end, open).filter((one) => rightOfOthers.includes(one));
+  if (right.length === 0) return true;
   let replays = 0;
   for (const histories of [hiddenHistories, likelyDeaths, otherEndings, unlikelyDeaths]) {
     for (const history of await histories(stage, told, open)) {

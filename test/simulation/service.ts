@@ -225,6 +225,10 @@ export class Service {
   addByHand(hook: GivenHook, nowMs: number): string {
     return this.#add(seeded(hook, "", nowMs));
   }
+  /** It was not the tool that made them. */
+  disown(ids: ReadonlySet<string>): void {
+    this.#data.hooks = this.#data.hooks.map((hook) => (ids.has(hook.id) ? { ...hook, isOurs: false } : hook));
+  }
   removeByHand(id: string): void {
     this.#change(this.hooks.filter((one) => one.id !== id));
   }

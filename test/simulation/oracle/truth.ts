@@ -1,6 +1,6 @@
 import { type OpenWrite, managedIds, parseStored } from "../judge/parse.ts";
 import type { Hook, Landing, Write } from "../service.ts";
-import type { World } from "../world.ts";
+import { type World, copyOf } from "../world.ts";
 
 /** What a user would have to know to decide: whose the webhooks are that may be the outcome, and whether the lead is still subscribed. */
 export function truthOf({ service }: Pick<World, "service">, open: OpenWrite): string {
@@ -25,6 +25,14 @@ export function rightDecisions(world: World, open: OpenWrite): readonly string[]
   if (ours.length > 0) return ours.map(({ id }) => `record ${id} ${isLeft}`);
   const isComing = service.due.some(({ write, isForged }) => isOf(write, open) && !isForged);
   return [`${isComing ? "wait" : "create"} ${isLeft}`];
+}
+
+/** The world as it would be if somebody else had made the webhooks that were there at the beginning, and that no record names. */
+export function withOthersWebhooks(world: World, beginning: World): World {
+  const managed = managedIds(parseStored(beginning.store.stored()));
+  const others = copyOf(world);
+  others.service.disown(new Set(beginning.service.hooks.flatMap(({ id }) => (managed.has(id) ? [] : [id]))));
+  return others;
 }
 
 function isMadeFor({ isOurs, type, campaignId }: Hook, { key }: OpenWrite): boolean {
