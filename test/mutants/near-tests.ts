@@ -19,13 +19,13 @@ export interface NearTests {
   close(): Promise<void>;
 }
 
-export type Chosen = Partial<Settings> & { readonly cpuSeconds?: number };
+export type Chosen = Partial<Settings> & { readonly cpuSeconds?: number; readonly limitMs?: number };
 
 /** A mutant may loop forever. The limit of the processor's time does so where the machine is busy, too; then everything that it started is killed with it. */
 const CPU_SECONDS = 120;
 
 /** Test files of a copy of the tree that run in one process, without vitest's. They are bundled, and so start in a fraction of its time. */
-export async function openNearTests({ folder: copy, provided }: Scratch, names: readonly string[], limitMs: number): Promise<NearTests> {
+export async function openNearTests({ folder: copy, provided }: Scratch, names: readonly string[], mostMs: number): Promise<NearTests> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-near-"));
   symlinkSync(path.join(copy, "node_modules"), path.join(folder, "node_modules"));
   const building = await context({
@@ -65,7 +65,7 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
   await runner.dispose();
   const files = names.map((name) => path.join(folder, testPath(name).replace(/ts$/, "mjs")));
   return {
-    run: async (changed, { cpuSeconds = CPU_SECONDS, ...chosen } = {}) => {
+    run: async (changed, { cpuSeconds = CPU_SECONDS, limitMs = mostMs, ...chosen } = {}) => {
       const before = changed.map(({ file }): Changed => ({ file, text: readFileSync(path.join(copy, file), "utf8") }));
       put(copy, changed);
       try {

@@ -174,6 +174,17 @@ describe("a change of the key", () => {
     await writeState(store, await readState(store, countingRandom(), NEVER), NEVER);
     expect(place.counts.writes).toBe(2);
   });
+
+  test("is read once, however often a run writes it", async () => {
+    const place = await placeWith(KEYS.one);
+    const plain = memoryStore(clock, place);
+    let reads = 0;
+    const store = encryptedStore({ ...plain, read: (signal) => (reads++, plain.read(signal)) }, KEYS.one, keyPorts());
+    let { version } = await readState(store, countingRandom(), NEVER);
+    for (const serial of [4, 5, 6]) version = await store.write(encodeState(document({ serial })), version, NEVER);
+    expect(reads).toBe(1);
+    expect(envelopeIn(place)).toMatchObject({ serial: 6 });
+  });
 });
 
 describe("a passphrase", () => {

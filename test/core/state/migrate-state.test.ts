@@ -105,6 +105,16 @@ describe("the new place", () => {
     expect([await documentIn(from), await documentIn(to)]).toEqual([OWN, OTHER]);
   });
 
+  test("keeps what it holds if that cannot be read, its journal included", async () => {
+    const { from, to, files, migrate } = world();
+    await to.write(encodeState(OTHER), null, NEVER);
+    await from.write(new TextEncoder().encode("no state"), null, NEVER);
+    await files.writeDurably("s.json.journal", new TextEncoder().encode("a journal"));
+    await expect(migrate(to, from)).rejects.toMatchObject(failure("state_unreadable"));
+    expect([files.text("s.json"), files.text("s.json.journal")]).toEqual(["no state", "a journal"]);
+    expect(await documentIn(to)).toEqual(OTHER);
+  });
+
   test("gives that state up by force, after a copy of it was kept", async () => {
     const { from, to, copies, migrate } = world();
     await from.write(encodeState(OWN), null, NEVER);

@@ -25,6 +25,8 @@ import { type Sampled, sample } from "./sample.ts";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const LIMIT_MS = 900_000;
 const LEAST = 0.9;
+/** A mutant may also wait forever. Its tests get this long, and ten times what they took without it. */
+const LEAST_LIMIT_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -89,8 +91,9 @@ async function found({ index, mutant }: { readonly index: number; readonly mutan
   for (const { by, tests, reaching } of levels) {
     if (reaching.length === 0) continue;
     const [files, ids] = [[...new Set(reaching.map(({ file }) => file))], reaching.map(({ id }) => id)];
+    const tookMs = reaching.reduce((sum, one) => sum + one.tookMs, 0);
     const cpuS = reaching.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000;
-    const { failure } = await tests.run([changed], { files, ids, cpuSeconds: Math.ceil(5 + 3 * cpuS) });
+    const { failure } = await tests.run([changed], { files, ids, cpuSeconds: Math.ceil(5 + 3 * cpuS), limitMs: LEAST_LIMIT_MS + 10 * tookMs });
     if (failure !== null) return { by, how: failure };
   }
   return { by: null, how: `${String(levels.reduce((sum, { reaching }) => sum + reaching.length, 0))} tests reach it` };
