@@ -97,6 +97,18 @@ describe("a refusal of the store says what to do", () => {
     expect(server.log).toHaveLength(1);
   });
 
+  test.each([
+    ["state_denied", refuse(403, "AccessDenied")],
+    ["state_denied", refuse(401, "Unauthorized")],
+    ["state_denied", refuse(400, "ExpiredToken")],
+    ["state_answer", refuse(404, "NoSuchBucket")],
+    ["state_answer", refuse(400, "AuthorizationHeaderMalformed")],
+  ] as const)("with the code %s: %o", async (code, fault) => {
+    const { server, open } = await start();
+    server.setFault(() => fault);
+    expect(await problem(open().read(NEVER))).toMatchObject({ code });
+  });
+
   test.each<readonly [string, { readonly [name: string]: string }, string]>([
     ["another secret key", { AWS_SECRET_ACCESS_KEY: "hunter2hunter2" }, "SignatureDoesNotMatch"],
     ["another key id", { AWS_ACCESS_KEY_ID: "hunter2hunter2" }, "InvalidAccessKeyId"],
