@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Explorer, turnsTo } from "./explorer/explorer.ts";
 import { type Stage, openingOf } from "./explorer/runs.ts";
 import { parseSchedule } from "./explorer/schedule.ts";
-import type { OpenWrite } from "./judge/parse.ts";
+import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { hasRival, justify } from "./oracle.ts";
 import { tellWhole } from "./oracle/history.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -32,6 +32,11 @@ it.each([
   ["of two creates in flight one was carried out late, and its repetition could not be stored", "two-creates", "local", "!18.3/38.2~/~"],
   ["a create was carried out late, and the process that repeated it died with the answer", "two-creates", "local", "!18.7/!24.3~/~"],
   ["a webhook of before was not listed, and somebody else may have made it", "restored-state", "pg", "2.2,4.6~"],
+  ["somebody else's identical webhook came right after one whose sender died with the answer", "identical-elsewhere", "pg", "5.12!2.0~/~"],
+  ["a create that died with its answer may as well be the late one of another resource", "poor-list", "pg", "!1.1~/!5.0/~"],
+  ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
+  ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "5.9!6.1~/~"],
+  ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "5.9!6.3~/~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
 });
@@ -52,6 +57,14 @@ it.each([
   const stage = stageOf("create", "local");
   const told = await tellWhole(stage, parseSchedule(schedule));
   expect(await hasRival(stage, told, CREATE)).toBe(false);
+});
+
+it("does not justify a replace that is called undecided although a list shows the one webhook that its create can have made", async () => {
+  const stage = stageOf("rotate-create-first", "http");
+  const told = await tellWhole(stage, parseSchedule("!3.1~/5.1~"));
+  const [open] = parseStored(told.replayed.world.store.stored()).open;
+  if (!open) throw new Error("nothing is open");
+  expect(await hasRival(stage, told, open)).toBe(false);
 });
 
 it("does not justify an end that leaves nothing undecided", async () => {

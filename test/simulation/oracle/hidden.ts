@@ -6,36 +6,47 @@ import { Counter, type Died, type History, type Passed, type Told } from "./hist
 import { isAbout, isOf, landingsOf } from "./truth.ts";
 
 /** Something that happened where no process could see it, in another way than it did. */
-interface Change {
+export interface Change {
   readonly turn: number;
   /** Of a request: its number among the decisions of its turn. Null for the writes in flight of a process that died. */
   readonly number: number | null;
   readonly instead: string;
 }
 
-const SWAPPED: { readonly [fate: string]: string } = { "rival-lost-before": "rival-lost-after", "rival-lost-after": "rival-lost-before" };
+const SWAPPED: { readonly [fate: string]: string } = {
+  "rival-before": "rival-after",
+  "rival-after": "rival-before",
+  "rival-lost-before": "rival-lost-after",
+  "rival-lost-after": "rival-lost-before",
+};
 
-/** The histories in which one or two writes without a clear answer had another outcome, whether lost by the network or by the death of their sender. */
-export function hiddenHistories(_: Stage, { turns, replayed, passed, died }: Told, open: OpenWrite): Promise<readonly History[]> {
+/** The histories in which a write without a clear answer had another outcome, whether lost by the network or by the death of its sender. */
+export function oneHidden(_: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  return Promise.resolve(changesIn(told, open).map((one) => withChanges(told, [one])));
+}
+
+/** Those in which two had. */
+export function twoHidden(_: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  const changes = changesIn(told, open);
+  const pairs = changes.flatMap((one, index) =>
+    changes.slice(index + 1).flatMap((other) => (one.turn === other.turn && one.number === other.number ? [] : [[one, other]])),
+  );
+  return Promise.resolve(pairs.map((pair) => withChanges(told, pair)));
+}
+
+function changesIn({ replayed, passed, died }: Told, open: OpenWrite): readonly Change[] {
   const landings = landingsOf(replayed.world, open);
-  const single = [
+  return [
     ...passed.filter(({ point }) => isAbout(point, open)).flatMap((one) => changesOfRequest(one, landings)),
     ...died.flatMap((one) => changesOfDeath(one, open, landings)),
   ];
-  const double = single.flatMap((one, index) =>
-    single.slice(index + 1).flatMap((other) => (one.turn === other.turn && one.number === other.number ? [] : [[one, other]])),
-  );
-  return Promise.resolve(
-    [...single.map((one) => [one]), ...double].map((changes) => ({
-      from: Math.min(...changes.map(({ turn }) => turn)),
-      turns,
-      alternative: alternativeOf(changes),
-      lost: null,
-    })),
-  );
 }
 
-function changesOfRequest({ turn, number, chosen }: Passed, landings: readonly Landing[]): readonly Change[] {
+function withChanges({ turns }: Told, changes: readonly Change[]): History {
+  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: alternativeOf(changes), lost: null };
+}
+
+export function changesOfRequest({ turn, number, chosen }: Passed, landings: readonly Landing[]): readonly Change[] {
   const swapped = SWAPPED[chosen];
   if (swapped !== undefined) return [{ turn, number, instead: swapped }];
   const hidden = hiddenSide(chosen);

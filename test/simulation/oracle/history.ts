@@ -38,7 +38,7 @@ export interface History {
   readonly from: number;
   readonly turns: readonly Turn[];
   readonly alternative: Alternative;
-  /** The turn whose process could not pass on what it saw: it died, or its store failed. */
+  /** A turn whose process could not pass on what it saw: it dies in this history, or its store fails. Those that died count anyway. */
   readonly lost: number | null;
 }
 
@@ -68,7 +68,7 @@ export async function tellWhole(stage: Stage, turns: readonly Turn[]): Promise<T
 const DIVERGED = /has no option|has no point|leaves no world/;
 class SeesOther extends Error {}
 
-/** The world at the end of a history, if all its processes see the same as those that were; null if one does not. */
+/** The world at the end of a history, if all processes that could pass on what they saw see the same as those that were; null if one does not. */
 export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative, lost }: History): Promise<World | null> {
   const start = told.starts[from];
   if (!start) throw new Error(`no turn ${String(from)}`);
@@ -77,7 +77,8 @@ export async function worldAfter(stage: Stage, told: Told, { from, turns, altern
       ...alternative,
       from: { turn: from, world: start },
       next: (turn, left, saw) => {
-        if (turn !== lost && !isSame(saw, told.replayed.saw[turn] ?? [])) throw new SeesOther();
+        const isLost = turn === lost || told.turns[turn]?.dies;
+        if (!isLost && !isSame(saw, told.replayed.saw[turn] ?? [])) throw new SeesOther();
         alternative.next?.(turn, left, saw);
       },
     });

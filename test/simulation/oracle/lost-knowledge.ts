@@ -1,26 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Choices } from "../explorer/run-decisions.ts";
+import type { Alternative } from "../explorer/replay.ts";
 import { type Death, type Stage, explore } from "../explorer/runs.ts";
 import { type Turn, scheduleText } from "../explorer/schedule.ts";
 import type { OpenWrite } from "../judge/parse.ts";
-import type { Landing, Service } from "../service.ts";
+import type { Due, Landing, Service } from "../service.ts";
 import type { World } from "../world.ts";
-import { type History, type Passed, type Told, withoutTornLine } from "./history.ts";
-import { isAbout, isOf, landingsOf, truthOf } from "./truth.ts";
-
-/** Whether a decision is about the service; the others are about the store. */
-const isRequest = ({ point }: Pick<Passed, "point">): boolean => /^(?:GET|POST|DELETE) /.test(point);
-
-/** Another way through one run: other choices by their numbers, or no answer to the open write, and other decisions by their points. */
-interface Way {
-  readonly name: string;
-  readonly choices: Choices;
-  /** With what becomes of the open write. */
-  readonly decide: ((landing: Landing) => Decide) | null;
-  /** Whether the open write is sent at a point, and gets no answer. */
-  readonly isUnanswered: (point: string) => boolean;
-}
-type Decide = (point: string, chosen: string) => string;
+import { type History, type Told, withoutTornLine } from "./history.ts";
+import { isOf, landingsOf, truthOf } from "./truth.ts";
+import { type Way, isRequest, prefixes, wayWithoutAnswer, waysWithoutAnswer } from "./ways.ts";
 
 /**
  * The histories in which a process died at another point, and left the same in the store: a dead process passes on nothing else. A run whose store
@@ -32,12 +20,19 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
     const [start, after] = [told.starts[turn], told.after[turn]];
     if (!start || !after || (!dies && choices.length === 0)) continue;
     const before = scheduleText(told.turns.slice(0, turn));
+    // What the next processes see depends on nothing else.
+    const known = new Set<string>();
     for (const way of [...prefixes(choices), ...waysWithoutAnswer(told, turn, open)]) {
       const deaths = (await deathsOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? [];
       for (const { at, variant, service, nowMs } of deaths) {
         if (!way.decide && truthOf({ service }, open) === truthOf(after, open)) continue;
         for (const { landing, ...history } of historiesOf(told, { turn, open, way }, { choices: way.choices, dies: { at, variant }, isSettled })) {
-          found.push({ ...history, isLikely: shownAfter(service, { open, landing, nowMs }) === after.service.shown() });
+          const copy = service.copy();
+          if (landing !== null) landLast(copy, { open, landing, nowMs });
+          deleteAsBefore(copy, after.service, { open, nowMs });
+          if (known.has(copy.key())) continue;
+          known.add(copy.key());
+          found.push({ ...history, isLikely: copy.shown() === after.service.shown() });
         }
       }
     }
@@ -45,16 +40,20 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
   return found;
 }
 
-/** What can be seen once an open write without an answer, dropped until now, has had another outcome. */
-function shownAfter(
-  service: Service,
-  { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing | null; readonly nowMs: number },
-): string {
+/** An open write without an answer, dropped until now, has another outcome. */
+function landLast(service: Service, { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing; readonly nowMs: number }): void {
   const sent = service.log.findLast(({ write }) => isOf(write, open));
-  if (landing === null || !sent) return service.shown();
-  const copy = service.copy();
-  copy.land(sent.write, landing, nowMs);
-  return copy.shown();
+  if (sent) service.land(sent.write, landing, nowMs);
+}
+
+/** What the process deleted in truth, and could not delete in another history as it died before, somebody else deletes. */
+function deleteAsBefore(service: Service, before: Service, { open: { id }, nowMs }: { readonly open: OpenWrite; readonly nowMs: number }): void {
+  const isLive = (one: Service): boolean => one.hooks.some((hook) => hook.id === id);
+  const dueIn = (one: Service): Due | undefined => one.due.find(({ write }) => write.kind === "delete" && write.id === id);
+  if (id === null || !isLive(service) || dueIn(service)) return;
+  const due = dueIn(before);
+  if (due) service.land(due.write, `forged at ${due.dueMs}`, nowMs);
+  else if (!isLive(before)) service.removeByHand(id);
 }
 
 interface DeathHistory extends History {
@@ -82,10 +81,10 @@ export async function otherEndings(stage: Stage, told: Told, open: OpenWrite): P
     const [start, after] = [told.starts[turn], told.after[turn]];
     const isFailing = choices.some(([number]) => told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one)));
     if (!start || !after || dies || !isFailing) continue;
-    const same = wayWithoutAnswer(told, { turn, open, visible: "lost", isElseTheSame: true });
+    const same = wayWithoutAnswer(told, { turn, open, visible: "lost", isElseTheSame: true, first: 1, hidden: null });
     found.push(...historiesOf(told, { turn, open, way: same }, { choices: [], dies: null, isSettled }));
     const before = scheduleText(told.turns.slice(0, turn));
-    const way = wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: false });
+    const way = wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: false, first: 1, hidden: null });
     for (const failed of (await failuresOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? []) {
       found.push(...historiesOf(told, { turn, open, way }, { choices: [failed], dies: null, isSettled }));
     }
@@ -106,66 +105,24 @@ function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: T
     const before = told.after[now];
     if (before) [world.nowMs, world.chance] = [before.nowMs, before.chance];
   };
-  if (!decide) return [{ landing: null, from: turn, turns, alternative: { next }, lost: turn }];
+  const left: Alternative["left"] = (now, { left: world }) => {
+    const before = told.after[now];
+    if (!before || now !== turn) return world;
+    const service = world.service.copy();
+    deleteAsBefore(service, before.service, { open, nowMs: world.nowMs });
+    return { ...world, service };
+  };
+  if (!decide) return [{ landing: null, from: turn, turns, alternative: { next, left }, lost: turn }];
   return landingsOf(told.replayed.world, open).map((landing) => {
     const decided = decide(landing);
-    return { landing, from: turn, turns, alternative: { next, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) }, lost: turn };
+    return {
+      landing,
+      from: turn,
+      turns,
+      alternative: { next, left, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) },
+      lost: turn,
+    };
   });
-}
-
-/** With the first of these choices, from all to none. */
-function prefixes(choices: Choices): readonly Way[] {
-  return Array.from({ length: choices.length + 1 }, (_, left) => choices.slice(0, choices.length - left)).map((kept) => ({
-    name: scheduleText([{ choices: kept, dies: null, isSettled: false }]),
-    choices: kept,
-    decide: null,
-    isUnanswered: () => false,
-  }));
-}
-
-function waysWithoutAnswer(told: Told, turn: number, open: OpenWrite): readonly Way[] {
-  const kept = (told.turns[turn]?.choices ?? []).length > 0 ? [true, false] : [false];
-  return kept.map((isElseTheSame) => wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame }));
-}
-
-interface Unanswered {
-  readonly turn: number;
-  readonly open: OpenWrite;
-  /** Whether the answer is known to be lost, or just does not come for long. */
-  readonly visible: "lost" | "slow";
-  readonly isElseTheSame: boolean;
-}
-
-/** Other decisions are found by their points and not by their numbers: the process may come to more points. */
-function wayWithoutAnswer({ passed, turns }: Told, { turn, open, visible, isElseTheSame }: Unanswered): Way {
-  const before = new Map<string, string>();
-  if (isElseTheSame) {
-    const name = counting();
-    for (const { point, chosen } of passed.filter((one) => one.turn === turn)) before.set(name(point), chosen);
-  }
-  const isUnanswered = (point: string): boolean => isRequest({ point }) && isAbout(point, open);
-  return {
-    isUnanswered,
-    name: [isElseTheSame ? scheduleText(turns.slice(turn, turn + 1)) : "", open.address, visible].join(" "),
-    choices: [],
-    decide: (landing) => {
-      const name = counting();
-      return (point, chosen) => {
-        const known = before.get(name(point)) ?? chosen;
-        return isUnanswered(point) && known === "well" ? `as ${visible}: ${landing}` : known;
-      };
-    },
-  };
-}
-
-/** Names points that come more than once. */
-function counting(): (point: string) => string {
-  const counts = new Map<string, number>();
-  return (point) => {
-    const count = (counts.get(point) ?? 0) + 1;
-    counts.set(point, count);
-    return `${point} ${String(count)}`;
-  };
 }
 
 /** Where a process dies, and what the service is then. */
