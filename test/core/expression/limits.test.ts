@@ -9,6 +9,7 @@ test.each([
   ["a text with white space in its middle", `trimspace("x${" ".repeat(200_000)}x") != "x"`],
   ["a long text with few visible characters", `length("e${"\\u0301".repeat(100_000)}") == 1`],
   ["a long text", `length(${many("é", 100_000)}) == 100000`],
+  ["a reference of many steps", `!can(var${".a".repeat(1_000_000)})`],
 ])("%s takes little time", (_name, expression) => {
   expect(evaluateHere(`\${${expression}}`)).toEqual({ value: true });
 });

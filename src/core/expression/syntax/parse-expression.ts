@@ -234,6 +234,8 @@ function parseName(scanner: Scanner): string {
 /** The steps after a term: `.name`, `.0`, `[key]`, `.*`, `[*]`. `attributesOnly`: the steps of a `.*`. */
 function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false): Expression {
   let of = term;
+  /** Of the reference, as long as it is one: copied at each step, it would take a time that grows with their square. */
+  const steps = term.kind === "reference" ? [...term.steps] : [];
   for (;;) {
     const end = scanner.at;
     skip(scanner);
@@ -242,8 +244,8 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
       skip(scanner);
       const name = take(scanner, IDENTIFIER);
       const index = name === null ? parseLegacyIndex(scanner) : null;
-      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset });
-      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset });
+      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset, steps });
+      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset, steps });
       else if (!attributesOnly && accept(scanner, "*")) of = splat(scanner, of, { offset, attributesOnly: true });
       else throw unexpected(scanner, "Expected the name of an attribute after the dot.");
     } else if (!attributesOnly && accept(scanner, "[")) {
@@ -254,7 +256,7 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
       } else {
         const start = scanner.at;
         const key = bracketed(scanner, { lines: false }, () => closed(scanner, "]", parseExpression(scanner)));
-        of = withStep(scanner, of, key, { dot: false, offset: start });
+        of = withStep(scanner, of, key, { dot: false, offset: start, steps });
       }
     } else {
       scanner.at = end;
@@ -276,10 +278,20 @@ function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { r
   return { kind: "splat", of, each, offset, height: heightAbove(scanner, [of, each]) };
 }
 
-function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset }: { readonly dot: boolean; readonly offset: number }): Expression {
+interface Step {
+  readonly dot: boolean;
+  readonly offset: number;
+  /** Of the reference that it may belong to. */
+  readonly steps: (string | number)[];
+}
+
+function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset, steps }: Step): Expression {
   const step =
     key.kind === "literal" && (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value))) ? key.value : null;
-  if (of.kind === "reference" && step !== null) return { ...of, steps: [...of.steps, step], text: scanner.text.slice(of.offset, scanner.at) };
+  if (of.kind === "reference" && step !== null) {
+    steps.push(step);
+    return { ...of, steps, text: scanner.text.slice(of.offset, scanner.at) };
+  }
   if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightAbove(scanner, [of]) };
   return { kind: "index", of, key, offset, height: heightAbove(scanner, [of, key]) };
 }
