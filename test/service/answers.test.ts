@@ -51,6 +51,12 @@ describe("an answer", () => {
     await expect.poll(() => closed).toBe(server.received().length);
   });
 
+  test("that is nested thousands of levels deep is not read", async () => {
+    const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    server.behave((response) => void response.writeHead(200).end(`[{"_id":"hoo_1","targetUrl":"https://crm.example.com/","more":${nested}}]`));
+    await expect(list()).rejects.toThrow("answered 200 without valid JSON");
+  });
+
   test("that is compressed is not read, and one that says that it is not compressed is", async () => {
     server.behave((response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("[]")));
     await expect(list()).rejects.toThrow("the answer is compressed, but the request did not allow that");

@@ -1,5 +1,5 @@
 import type { Argument, Block } from "../../core/config/block.ts";
-import { isName } from "../../core/model/address.ts";
+import { blockOf, isName } from "../../core/model/address.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
@@ -99,7 +99,7 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   const value: Meta = {
     provider: given.value,
     ...(kind === null ? {} : { repeat: { kind, value: argumentOf(body[kind]) } }),
-    ...(named.length === 0 ? {} : { dependsOn: named.map(blockNamed) }),
+    ...(named.length === 0 ? {} : { dependsOn: named.map(blockOf) }),
   };
   return { value, diagnostics };
 }
@@ -113,11 +113,6 @@ function readProviderName(written: unknown, place: Place): Result<string> {
     return { value: PROVIDER, diagnostics: [stackMistake("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place })] };
   }
   return { value: written, diagnostics: steps[0] === PROVIDER ? [] : [requiresTerraform(`the provider ${written}`, "it is not the outreach provider", place)] };
-}
-
-/** The block in an entry of `depends_on`; an instance counts as its whole block. */
-function blockNamed(text: string): string {
-  return text.replace(/\[[^\]]*\]$/, "");
 }
 
 /** The lifecycle as our own settings, for resources that have them. */

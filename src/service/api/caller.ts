@@ -208,14 +208,18 @@ function describe({ method, segments, label }: Call): string {
   return label ?? `${method} /${segments.join("/")}`;
 }
 
+/** No documented answer is nested this deeply, and what reads or prints values calls itself for each level. */
+const MAX_DEPTH = 500;
+
 /**
- * Undefined for text that is not JSON, or that names an `_id` twice in one object: then no reader can tell which one holds.
+ * Undefined for text that is not JSON or is nested too deeply, or that names an `_id` twice in one object: then no reader can tell which one holds.
  * Secrets are write-only. If an answer has one anyway, it is dropped: a command that did not send it cannot redact it.
  */
 function parseJson(body: string): unknown {
   try {
     const json = JSON.parse(body) as unknown;
     const objects = objectsIn(json);
+    if (!objects) return undefined;
     for (const object of objects) delete object.secret;
     const named = body.match(/"_id"\s*:/g)?.length ?? 0;
     return named > 0 && named > objects.filter((object) => Object.hasOwn(object, "_id")).length ? undefined : json;
@@ -224,14 +228,15 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** All objects and lists of a JSON value. */
-function objectsIn(root: unknown): readonly { secret?: unknown }[] {
+/** All objects and lists of a JSON value; null if it is nested too deeply. */
+function objectsIn(root: unknown): readonly { secret?: unknown }[] | null {
   const found: object[] = [];
-  const waiting = [root];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    found.push(value);
-    for (const inner of Object.values(value)) waiting.push(inner);
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    const objects = level.filter((value) => typeof value === "object" && value !== null);
+    if (objects.length > 0 && depth >= MAX_DEPTH) return null;
+    for (const object of objects) found.push(object);
+    level = objects.flatMap((object): unknown[] => Object.values(object));
   }
   return found;
 }

@@ -12,6 +12,11 @@ test.each([
   ["nested brackets in an argument", stack(`{"a":{"target_url":${nested(100_000)}}}`), "levels deep"],
   ["nested brackets in an expression", stack(`{"a":{"target_url":"\${${nested(100_000)}}","type":"emailsSent"}}`), "nested more than 64 levels deep"],
   ["a list in place of an object", `[${"1,".repeat(1_000_000)}1]`, "Not a synthesized stack"],
+  [
+    "brackets in a dependency",
+    stack(`{"a":{"target_url":"https://x.example.com/","type":"emailsSent","depends_on":["${"[".repeat(1_000_000)}"]}}`),
+    "depends_on",
+  ],
   ["NUL bytes", "\0".repeat(1_000_000), "Not a synthesized stack"],
   ["a text that is cut off", stack('{"a":{"target_url":"x"}}').slice(0, -4), "Not a synthesized stack"],
   ["a long text", stack(`{"a":{"target_url":"${"x".repeat(5_000_000)}","type":"emailsSent"}}`), "Invalid target URL"],
