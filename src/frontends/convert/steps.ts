@@ -91,10 +91,12 @@ function removedLines(form: Steps["from"]["form"], { removed }: Handover): reado
   return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
 }
 
+const SHELL_NAME = /^[A-Za-z_]\w*$/;
+
 function valueOf(source: SecretSource, inside: string | null): string {
   switch (source.kind) {
     case "env":
-      return `"$${source.name}"`;
+      return SHELL_NAME.test(source.name) ? `"$${source.name}"` : `"$(printenv ${shellWord(source.name)})"`;
     case "file":
       return `"$(cat ${shellWord(inside === null || source.path.startsWith("/") ? source.path : `${inside}/${source.path}`)})"`;
     case "command":

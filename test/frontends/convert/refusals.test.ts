@@ -180,7 +180,7 @@ describe("differences in Terraform are reported", () => {
 
   test("the sources of secrets, in variables that a shell can set", async () => {
     const project = await openProject();
-    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept", "file: other.txt"].map(
+    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept", "file: other.txt", 'env: "\\e[31mA-B"'].map(
       (source, index) => `  ${index === 3 ? "ünï" : `h-${String(index)}`}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
     );
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${hooks.join("")}`);
@@ -189,6 +189,7 @@ describe("differences in Terraform are reported", () => {
     expect(err).toContain(`export TF_VAR_h_1_secret="$(op read 'it'\\''s')"\n`);
     expect(err).toContain(`export TF_VAR__n__secret="$(cat other.txt)"\n`);
     expect(err).not.toContain("export TF_VAR_kept");
+    expect(err).toContain(`="$(printenv $'\\U0000001b[31mA-B')"\n`);
     expect(out).toContain("secret     = var.kept");
   });
 });
