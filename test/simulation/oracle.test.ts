@@ -59,9 +59,12 @@ it.each([
   expect(await hasRival(stage, told, CREATE)).toBe(false);
 });
 
-it("does not justify a replace that is called undecided although a list shows the one webhook that its create can have made", async () => {
+it.each([
+  ["the old one is gone", "!3.1~/5.1~"],
+  ["the old one is there too", "!2.1~/5.1~"],
+])("does not justify a replace that is called undecided although a list shows the one webhook that it can have made, and %s", async (_what, schedule) => {
   const stage = stageOf("rotate-create-first", "http");
-  const told = await tellWhole(stage, parseSchedule("!3.1~/5.1~"));
+  const told = await tellWhole(stage, parseSchedule(schedule));
   const [open] = parseStored(told.replayed.world.store.stored()).open;
   if (!open) throw new Error("nothing is open");
   expect(await hasRival(stage, told, open)).toBe(false);

@@ -32,7 +32,7 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
           deleteAsBefore(copy, after.service, { open, nowMs });
           if (known.has(copy.key())) continue;
           known.add(copy.key());
-          found.push({ ...history, isLikely: copy.shown() === after.service.shown() });
+          found.push({ ...history, service: copy, isLikely: copy.shown() === after.service.shown() });
         }
       }
     }
@@ -57,7 +57,9 @@ function deleteAsBefore(service: Service, before: Service, { open: { id }, nowMs
 }
 
 interface DeathHistory extends History {
-  /** Whether the service shows the same to the next process. */
+  /** As the process leaves it. */
+  readonly service: Service;
+  /** Whether it shows the same to the next process. */
   readonly isLikely: boolean;
 }
 
@@ -69,6 +71,48 @@ export async function likelyDeaths(stage: Stage, told: Told, open: OpenWrite): P
 /** Those in which it does not, for a process that does not look. */
 export async function unlikelyDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
   return (await otherDeaths(stage, told, open)).filter(({ isLikely }) => !isLikely);
+}
+
+/** Those in which two died at other points, and what the first sent was carried out in the time of the second. */
+export async function twoDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  const all = (await otherDeaths(stage, told, open)).filter(({ from }) => told.turns[from]?.dies);
+  return all.flatMap((first) => {
+    const before = told.after[first.from]?.service.due.map(({ dueMs }) => dueMs) ?? [];
+    const late = first.service.due.filter(({ dueMs }) => !before.includes(dueMs));
+    const seconds = late.length === 0 ? [] : all.filter(({ from }) => from > first.from);
+    return seconds.filter((second) => isShownWith(late, told, second)).map((second) => both(first, second));
+  });
+}
+
+function isShownWith(late: readonly Due[], { after }: Told, { from, service }: DeathHistory): boolean {
+  const world = after[from];
+  if (!world) return false;
+  const copy = service.copy();
+  for (const { write, dueMs, isForged } of late) copy.land(write, `${isForged ? "forged" : "done"} at ${dueMs}`, world.nowMs);
+  copy.advance(world.nowMs);
+  return copy.shown() === world.service.shown();
+}
+
+function both(first: History, second: History): History {
+  const [one, other] = [first.alternative, second.alternative];
+  const turn = first.turns[first.from];
+  if (!turn) throw new Error(`no turn ${String(first.from)}`);
+  return {
+    from: first.from,
+    turns: second.turns.with(first.from, turn),
+    alternative: {
+      ...one,
+      choose: (now, point, chosen) => {
+        const decided = one.choose?.(now, point, chosen) ?? chosen;
+        return other.choose?.(now, point, decided) ?? decided;
+      },
+      left: (now, given) => {
+        const left = one.left?.(now, given) ?? given.left;
+        return other.left?.(now, { ...given, left }) ?? left;
+      },
+    },
+    lost: null,
+  };
 }
 
 /**

@@ -46,8 +46,9 @@ export function isLike({ targetUrl }: Pick<Hook, "targetUrl">, { key }: OpenWrit
 const LANDINGS = ["dropped", "done", "forged", "late-soon", "late-long"] as const satisfies readonly Landing[];
 
 /** What may have become of an open write, or of one like it, that nobody saw. */
-export function landingsOf({ service }: World, open: OpenWrite): readonly Landing[] {
-  const lookalikes = service.hooks.filter((hook) => isLike(hook, open));
+export function landingsOf({ service, store }: World, open: OpenWrite): readonly Landing[] {
+  const managed = managedIds(parseStored(store.stored()));
+  const lookalikes = service.hooks.filter((hook) => isLike(hook, open) && !managed.has(hook.id));
   const times = [...new Set(lookalikes.map(({ createdMs }) => createdMs))];
   const anyTime: readonly Landing[] = [...LANDINGS, ...times.flatMap((ms): readonly Landing[] => [`done at ${ms}`, `forged at ${ms}`])];
   // The only webhook that a create can have made counts as its outcome: that somebody else made it, and the create was lost, is no excuse.
