@@ -147,11 +147,20 @@ test("what others do elsewhere does not make a saved plan stale", async () => {
   expect(project.sandbox.webhooks()).toHaveLength(2);
 });
 
+const UNKNOWN_TYPE = {
+  format: 1,
+  steps: [{ action: "create", address: "toy.a", type: "toy", provider: "outreach", because: [], masked: [], after: {} }],
+  drift: [],
+  outputs: [],
+  diagnostics: [],
+  undecided: [],
+};
+
 test.each<readonly [name: string, spoil: (text: string) => string, detail: string]>([
   ["cut off", (text) => text.slice(0, 100), "is not a plan saved by outreach plan --out"],
   ["edited", (text) => text.replace("https://crm.example.com/hooks", "https://evil.example.com/hooks"), "The checksum of crm.plan does not match"],
   ["something else", () => "{}", "is not a plan saved by outreach plan --out"],
-  ...[{ plan: null }, { plan: { format: 1, steps: [{ action: "constructor" }] } }, { messages: [{}] }, { choices: {} }].map(
+  ...[{ plan: null }, { plan: { format: 1, steps: [{ action: "constructor" }] } }, { messages: [{}] }, { choices: {} }, { plan: UNKNOWN_TYPE }].map(
     (content) => [`of another program: ${JSON.stringify(content)}`, (text: string) => resealed(text, content), "is not what a plan has there"] as const,
   ),
 ])("a plan file that is %s is refused", async (_, spoil, detail) => {

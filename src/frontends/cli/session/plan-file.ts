@@ -1,4 +1,5 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
+import type { Catalog } from "../../../core/model/definition.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
@@ -171,8 +172,14 @@ export async function readPlan(context: LoadContext & StoreContext, path: string
   if (saved.planFile !== 4) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   // A checksum does not help where a program has written both.
-  if (!savedPlanShape(saved)) throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
+  if (!savedPlanShape(saved) || !hasKnownTypes(saved.plan, context.catalog))
+    throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
   return saved;
+}
+
+function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {
+  const known = new Set(resources.map(({ type }) => type));
+  return [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));
 }
 
 /** Null if it was changed. The plan itself names its configuration, unless the user names another. */
