@@ -111,5 +111,8 @@ function quoted(text: string): string {
 }
 
 function escapedInQuotes(text: string): string {
-  return text.replaceAll(/[\p{Cc}"\\]/gu, (sign) => ESCAPES.get(sign) ?? `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\]/gu, (sign) => {
+    const code = (sign.codePointAt(0) ?? 0).toString(16);
+    return ESCAPES.get(sign) ?? (code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`);
+  });
 }

@@ -35,7 +35,11 @@ export function textLiteral(content: string): string {
   return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
 }
 
-/** Escapes line breaks and invisible characters. */
+/** Escapes line breaks and invisible characters, also those that change the direction of a text. */
 export function withEscapes(source: string): string {
-  return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
+  return source.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => {
+    if (sign === "\n") return "\\n";
+    const code = (sign.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
 }

@@ -171,7 +171,7 @@ function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operat
     who: text("who"),
     host: text("host"),
     operation: text("operation"),
-    pid: Number(read["pid"]),
+    pid: typeof read["pid"] === "number" ? read["pid"] : Number.NaN,
     since: /^[\w:.+-]{10,40}$/.test(since) ? since : null,
   };
 }

@@ -11,6 +11,7 @@ describe("a row of the locks that another program damaged", () => {
     ["no JSON", "{"],
     ["no object", "null"],
     ["a list", "[1]"],
+    ["a process that is an object", JSON.stringify({ pid: { toString: { a: 1 } } })],
     ["numbers", JSON.stringify({ who: 1, host: 2, operation: 3, since: 4 })],
     ["a time that is none", JSON.stringify({ since: "now\u001B[2J, and much later" })],
   ])("still counts as a lock: %s", async (_, holder) => {

@@ -1,6 +1,7 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
+import { visible } from "../../../../output/text/visible.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
@@ -39,6 +40,6 @@ async function listRecorded(context: Output & RecordsContext, typed: readonly st
     ])
     .filter((row) => id === undefined || id === row.id);
   if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
-  else context.out(rows.map((row) => `${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}\n`).join(""));
+  else context.out(rows.map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`).join(""));
   return 0;
 }

@@ -1,4 +1,5 @@
 import { jsonText } from "../../../../output/json/json-text.ts";
+import { visible } from "../../../../output/text/visible.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
@@ -22,6 +23,6 @@ async function showLock(context: Output & RecordsContext, options: StateLockOpti
   const held = await store.heldLock(context.stop);
   const { id, who, operation, since, holder } = held ?? { id: "", who: "", operation: "", since: null, holder: "" };
   if (options.json) context.out(`${jsonText(held && { id, who, operation, since }, { indented: true })}\n`);
-  else context.out(held ? `${store.name} is locked by ${holder}.\nLock id: ${id}\n` : `${store.name} is not locked.\n`);
+  else context.out(held ? `${store.name} is locked by ${visible(holder)}.\nLock id: ${visible(id)}\n` : `${store.name} is not locked.\n`);
   return 0;
 }
