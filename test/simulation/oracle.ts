@@ -54,6 +54,6 @@ function undecidedWrites({ rans, world }: Replayed): readonly OpenWrite[] {
   const { open, records } = parseStored(world.store.stored());
   const unconfirmed = [...records.values()]
     .filter(({ attributes }) => attributes["outcome"] === "unconfirmed")
-    .map(({ address, attributes }): OpenWrite => ({ op: "unsubscription", address, id: null, key: {}, planned: attributes, mayCreate: true }));
+    .map(({ address, attributes }): OpenWrite => ({ op: "unsubscription", address, id: null, key: {}, planned: attributes, mayCreate: true, sinceMs: null }));
   return [...open, ...unconfirmed].filter(({ address }) => named.has(address));
 }

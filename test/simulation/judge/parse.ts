@@ -20,6 +20,8 @@ export interface OpenWrite {
   readonly planned: { readonly [name: string]: unknown };
   /** Whether its request may be a create: of a replace, by the half that is open. */
   readonly mayCreate: boolean;
+  /** The service's time before its request was sent; null where it was not known. */
+  readonly sinceMs: number | null;
 }
 
 /** What lies in the place of a state, read without the product's code. */
@@ -127,6 +129,7 @@ function openWrite(intent: Json, events: readonly Json[]): OpenWrite {
     key: (intent["key"] ?? {}) as Json,
     planned: (intent["planned"] ?? {}) as Json,
     mayCreate,
+    sinceMs: typeof intent["serverDate"] === "string" ? Date.parse(intent["serverDate"]) : null,
   };
 }
 

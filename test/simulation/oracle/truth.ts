@@ -52,7 +52,8 @@ export function landingsOf({ service, store }: World, open: OpenWrite): readonly
   const times = [...new Set(lookalikes.map(({ createdMs }) => createdMs))];
   const anyTime: readonly Landing[] = [...LANDINGS, ...times.flatMap((ms): readonly Landing[] => [`done at ${ms}`, `forged at ${ms}`])];
   // The only webhook that a create can have made counts as its outcome: that somebody else made it, and the create was lost, is no excuse.
-  return lookalikes.length > 1 ? anyTime : anyTime.filter((landing) => !landing.startsWith("forged"));
+  const isOutcome = lookalikes.length < 2 && lookalikes.every(({ createdMs }) => open.sinceMs === null || createdMs >= open.sinceMs);
+  return isOutcome ? anyTime.filter((landing) => !landing.startsWith("forged")) : anyTime;
 }
 
 /** Whether a request, as its point names it, belongs to an open write. */
