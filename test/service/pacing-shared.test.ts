@@ -22,6 +22,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { HELD_MS } from "../../src/service/api/pace.ts";
 import { type Pacer, type PacingClock, slidingPacer } from "../../src/service/api/pacer.ts";
 import { sharedLog } from "../../src/service/api/shared-log.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
@@ -274,7 +275,7 @@ describe("real processes", () => {
     }
   });
 
-  test("continue soon after one is killed at any time", async () => {
+  test("continue once nothing is held any more for those that were killed at any time", async () => {
     const sandbox = await startedSandbox("sliding");
     try {
       for (let round = 0; round < 6; round++) {
@@ -289,7 +290,8 @@ describe("real processes", () => {
       const survivor = await sender(sandbox, 5);
       survivor.start();
       await survivor.report;
-      expect(Date.now() - before).toBeLessThan(3000);
+      // What a killed process held stays free for it until then.
+      expect(Date.now() - before).toBeLessThan(HELD_MS + 5000);
       expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
     } finally {
       await sandbox.close();
