@@ -55,7 +55,8 @@ function patternOf(text: string): Pattern {
 
 /**
  * Worlds with the same key have the same future. Ids are numbered as they appear, serials and sequence numbers are relative to the highest, checksums
- * follow from the rest. Of times, their order counts; of those that are not old, also how old they are, to the second.
+ * follow from the rest. Of times, their order counts; of those that are not old, also how old they are, to the second: of worlds that differ by less, one
+ * stands for the others.
  */
 export function keyOf({ nowMs, requests, service, store, judge }: World): string {
   const counted = [...requests.values()].flatMap(({ part }) => [...part.countedMs, ...Array.from({ length: part.held }, () => part.heldUntilMs)]);

@@ -99,7 +99,7 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   const value: Meta = {
     provider: given.value,
     ...(kind === null ? {} : { repeat: { kind, value: argumentOf(body[kind]) } }),
-    ...(named.length === 0 ? {} : { dependsOn: named.map(blockOf) }),
+    ...(named.length === 0 ? {} : { dependsOn: named.map((name) => blockOf(name) || name) }),
   };
   return { value, diagnostics };
 }

@@ -208,7 +208,7 @@ function describe({ method, segments, label }: Call): string {
   return label ?? `${method} /${segments.join("/")}`;
 }
 
-/** No documented answer is nested this deeply, and what reads or prints values calls itself for each level. */
+/** No documented answer is nested this deeply, and the code that reads or prints values recurses into each level. */
 const MAX_DEPTH = 500;
 
 /**

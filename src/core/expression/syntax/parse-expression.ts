@@ -234,7 +234,7 @@ function parseName(scanner: Scanner): string {
 /** The steps after a term: `.name`, `.0`, `[key]`, `.*`, `[*]`. `attributesOnly`: the steps of a `.*`. */
 function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false): Expression {
   let of = term;
-  /** Of the reference, as long as it is one: copied at each step, it would take a time that grows with their square. */
+  /** Shared by the growing reference: a copy for each step would take quadratic time. */
   const steps = term.kind === "reference" ? [...term.steps] : [];
   for (;;) {
     const end = scanner.at;
