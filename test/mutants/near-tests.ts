@@ -9,6 +9,8 @@ import type { Scratch } from "./scratch.ts";
 import { testPath } from "./step.ts";
 
 const RUNNER = fileURLToPath(new URL("run-tests.ts", import.meta.url));
+/** The command as its tests run it: within their own process. */
+const COMMAND = "test/frontends/cli/run-in-process";
 
 /** A file of the sources, and the text to put in its place. */
 export type Changed = Readonly<Record<"file" | "text", string>>;
@@ -30,7 +32,7 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
   symlinkSync(path.join(copy, "node_modules"), path.join(folder, "node_modules"));
   const building = await context({
     absWorkingDir: copy,
-    entryPoints: names.map(testPath),
+    entryPoints: [...names.map(testPath), ...(names.some((name) => name.startsWith("frontends/cli/")) ? [`${COMMAND}.ts`] : [])],
     outdir: folder,
     outbase: copy,
     outExtension: { ".js": ".mjs" },
@@ -63,6 +65,8 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
   });
   await runner.rebuild();
   await runner.dispose();
+  // A process that a test starts is the built command, without the mutant: it catches none.
+  const given = { ...provided, bundledCommand: path.join(folder, `${COMMAND}.mjs`), commandFile: path.join(copy, "dist/bin/outreach.js") };
   const files = names.map((name) => path.join(folder, testPath(name).replace(/ts$/, "mjs")));
   return {
     run: async (changed, { cpuSeconds = CPU_SECONDS, limitMs = mostMs, ...chosen } = {}) => {
@@ -70,7 +74,7 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
       put(copy, changed);
       try {
         const problem = await built(building);
-        const settings: Settings = { files, ids: null, provided, ...chosen };
+        const settings: Settings = { files, ids: null, provided: given, ...chosen };
         return problem === null ? await run({ folder, copy, limitMs, cpuSeconds }, settings) : { failure: problem, tests: [], failed: [], always: [] };
       } finally {
         put(copy, before);
