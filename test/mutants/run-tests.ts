@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { type File, type Task, type Test, type VitestRunner, startTests } from "@vitest/runner";
 import type { ProvidedContext } from "vitest";
 
@@ -12,7 +13,7 @@ export interface Settings {
   readonly files: readonly string[];
   /** Tests of these ids only, unless null. */
   readonly ids: readonly string[] | null;
-  readonly provided: Partial<ProvidedContext>;
+  readonly provided: Partial<ProvidedContext> & Pick<ProvidedContext, "commandFile">;
   /** Goes on after a test that fails. */
   readonly goesOn?: boolean;
 }
@@ -51,7 +52,7 @@ const always = new Set<number>();
 const reached = new Set<number>();
 let isMore = false;
 let before = process.cpuUsage();
-/** Processes may be started in these ways, of which the others make use. */
+/** Processes may be started in these ways, of which the others make use. The built command has no mutant. */
 for (const [holder, name] of [
   [childProcess.ChildProcess.prototype, "spawn"],
   [childProcess, "spawnSync"],
@@ -60,7 +61,7 @@ for (const [holder, name] of [
   const start = Object.getOwnPropertyDescriptor(holder, name)?.value as (...words: unknown[]) => unknown;
   Object.assign(holder, {
     [name](this: unknown, ...words: unknown[]) {
-      isMore = true;
+      isMore ||= !inspect(words, { depth: null, maxStringLength: null, maxArrayLength: null }).includes(provided.commandFile);
       return start.apply(this, words);
     },
   });

@@ -44,6 +44,11 @@ export interface Diagnostic {
   readonly count?: number;
 }
 
+/** The words of anything that was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A user's mistake is a value, not an exception: `value` is what could still be made of the input. */
 export interface Result<T> {
   readonly value: T;

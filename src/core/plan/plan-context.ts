@@ -85,7 +85,7 @@ export interface PlanInput extends Statements {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   /** The addresses whose object was deleted for a replace, and that have no new one yet. */
-  readonly replacing?: readonly string[];
+  readonly replacing?: readonly string[] | undefined;
   /** The live objects, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
   /** The ids of unmanaged live objects that are reported by other means. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
-import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
+import type { AnyResource, LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
 import { listing, live, irreversibleToy, toy } from "../toy.ts";
 
 const NEVER = new AbortController().signal;
@@ -8,6 +8,7 @@ const NEVER = new AbortController().signal;
 /** A list whose reads are answered by hand, in any order. */
 function byHand() {
   const reads: { readonly answer: (objects: readonly LiveObject[]) => void; readonly fail: () => void; readonly expected: readonly string[] }[] = [];
+  const confirmed: (boolean | undefined)[] = [];
   const expected: string[] = [];
   const client = {
     list: (ids: ReadonlySet<string>) =>
@@ -15,8 +16,15 @@ function byHand() {
         reads.push({ answer: (objects) => resolve(listing(objects)), fail: () => reject(new Error("no list")), expected: [...ids] });
       }),
   };
-  const list: LiveList = openLiveList(toy, client, () => new Set(expected));
-  return { list, reads, expected };
+  const definition: AnyResource = {
+    ...toy,
+    list: ({ expectedIds, confirm }) => {
+      confirmed.push(confirm);
+      return client.list(expectedIds);
+    },
+  };
+  const list: LiveList = openLiveList(definition, client, () => new Set(expected));
+  return { list, reads, expected, confirmed };
 }
 
 const ids = ({ objects }: LiveListing): readonly string[] => objects.map(({ id }) => id);
@@ -41,6 +49,37 @@ describe("the live list", () => {
     expect(ids(await again)).toEqual(["id_kite"]);
     expect(ids(await shared)).toEqual(["id_kite"]);
     expect(reads).toHaveLength(2);
+  });
+
+  test("is asked for proof that it is whole only where that is needed", async () => {
+    const { list, confirmed } = byHand();
+    void list.get(NEVER);
+    void list.again(NEVER);
+    void list.again(NEVER, { confirm: true });
+    await Promise.resolve();
+    expect(confirmed).toEqual([undefined, undefined, true]);
+  });
+
+  test("is read again to show it as the service does only after own writes", async () => {
+    const { list, reads } = byHand();
+    const first = list.shown(NEVER);
+    reads[0]?.answer([live("ball")]);
+    expect([ids(await first), ids(await list.shown(NEVER)), reads.length]).toEqual([["id_ball"], ["id_ball"], 1]);
+    list.added(live("doll"));
+    const again = list.shown(NEVER);
+    reads[1]?.answer([live("ball")]);
+    expect(ids(await again)).toEqual(["id_ball"]);
+    await list.shown(NEVER);
+    expect(reads).toHaveLength(2);
+  });
+
+  test("is known only once it was read", async () => {
+    const { list, reads } = byHand();
+    expect(await list.known()).toBeNull();
+    const first = list.get(NEVER);
+    reads[0]?.answer([live("ball")]);
+    await first;
+    expect((await list.known())?.objects).toHaveLength(1);
   });
 
   test("is asked for with the ids that should be there at that moment", async () => {

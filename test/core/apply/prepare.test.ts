@@ -61,6 +61,35 @@ describe("preparing a plan", () => {
     expect((await prepare(evaluate, { catalog, client, instances: [], signal, listing })).diagnostics).toEqual([problem("error")]);
   });
 
+  test("says only the errors of a configuration, and not what they leave unknown", async () => {
+    const evaluate: Evaluate = () => ({
+      declarations: [declared("ball", { room: UNKNOWN })],
+      reads: [],
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [problem("error")],
+    });
+    expect(await prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).toMatchObject({ diagnostics: [problem("error")], said: [] });
+  });
+
+  test("says nothing of what is known, and no place where there is none", async () => {
+    const evaluate: Evaluate = () => ({
+      declarations: [declared("known"), declared("ball", { room: UNKNOWN })],
+      reads: [],
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [],
+    });
+    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal, listing });
+    expect(said.map(({ address }) => address)).toEqual(["toy_thing.ball"]);
+    expect(said[0]).not.toHaveProperty("place");
+  });
+
+  test("fails where nothing can read a data source", async () => {
+    const evaluate: Evaluate = () => ({ declarations: [], reads: [{ ...pendingRead("a"), type: "toy_none" }], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
+    await expect(prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).rejects.toThrow("no data source type toy_none");
+  });
+
   test("ends at a read that finds nothing, says all that went wrong in its round, and where", async () => {
     const seen: string[] = [];
     const client: Answer = (name) => {

@@ -245,6 +245,55 @@ describe("a create without an answer", () => {
     expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([{ code: "outcome_pending", severity: "error", address: "toy_thing.kite" }]);
   });
 
+  test.each<readonly [string, Partial<Setting>, string]>([
+    ["there are two objects", { lists: [listing([found("b"), found("a")])] }, "1 such create is undecided, and the list shows b, a"],
+    [
+      "there is one object for two creates",
+      { events: [listed(), create(2), create(3, { address: "toy_thing.other" })], lists: [listing([found("a")])] },
+      "2 such creates are undecided, and the list shows a",
+    ],
+    ["the object is older", { lists: [listing([found("a", at(-2))])] }, "a matches it, but may have existed before"],
+    [
+      "an earlier create may have made it",
+      {
+        lists: [listing([found("a")])],
+        document: { lostCreates: [{ type: "toy_thing", provider: "toy", address: null, key: { name: "kite" }, planned: {}, preIds: [], sentAtMs: START }] },
+      },
+      "a may also have come from an earlier create that was given up",
+    ],
+    ["nobody knows what was there before", { events: [create(2, { listed: null })] }, "The objects that existed before it are not known"],
+    ["what was there before is lost", { events: [create(2)] }, "The objects that existed before it are not known"],
+    ["its address is not known", { events: [listed(), create(2, { address: null })] }, "Its address is not known"],
+    ["the list may be cut off", { lists: [listing([], false)] }, "The service's list may be truncated"],
+    ["the list fails", { lists: [new Error("502")] }, "The service's list could not be read (502)"],
+  ])("stays open and says that %s", async (_, more, why) => {
+    const { undecided } = await recovering({ events: [listed(), create(2)], ...more });
+    expect(undecided.map((one) => one.why)).toEqual(undecided.map(() => why));
+    expect(undecided.length).toBeGreaterThan(0);
+  });
+
+  test("names what left it open, and its type where its address is not known", async () => {
+    const { undecided } = await recovering({ events: [listed(), create(2, { address: null })] });
+    expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([
+      {
+        detail: expect.stringContaining("The create of toy_thing may or may not have been carried out: the run ended before the service's answer was stored."),
+      },
+    ]);
+    const lost = { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START } as const;
+    expect((await recovering({ events: [listed(), create(2), lost], lists: [new Error("no")] })).undecided).toMatchObject([{ cause: "502" }]);
+  });
+
+  test("does not count what was found before, or is of another type, as what may have made it", async () => {
+    const lostCreate = { provider: "toy", address: null, key: { name: "kite" }, planned: {}, preIds: [], sentAtMs: START };
+    for (const other of [
+      { ...lostCreate, type: "toy_thing", found: true as const },
+      { ...lostCreate, type: "toy_shout" },
+    ]) {
+      const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("a")])], document: { lostCreates: [other] } });
+      expect(addresses(after)).toEqual([["toy_thing.kite", "a"]]);
+    }
+  });
+
   test("does not keep others from being resolved", async () => {
     const events = [listed(), create(2), create(3, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } })];
     const { document: after, undecided } = await recovering({ events, lists: [listing([found("a"), found("b"), live("doll", { id: "d", made_at: at(1) })])] });
@@ -303,6 +352,36 @@ describe("several creates without an answer", () => {
   ])("stay open with %s", async (_, events, objects) => {
     const { document: after, undecided } = await recovering({ events: [listed(), ...events], lists: [listing(objects)] });
     expect([after.instances, after.lostCreates, undecided.length]).toEqual([[], [], 2]);
+  });
+
+  test("that may have made some of the same objects stay open together, and others are found", async () => {
+    const attic = (seq: number, name: string, room: string | null): JournalEvent =>
+      create(seq, { address: `toy_thing.${name}`, key: { name: "kite", room }, planned: { ...KITE, room } });
+    const doll = create(5, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } });
+    const objects = [found("x", at(1), { room: "attic" }), found("y", at(1), { room: "hall" }), live("doll", { id: "d", made_at: at(1) })];
+    const { document: after, undecided } = await recovering({
+      events: [listed(), attic(2, "a", "attic"), attic(3, "b", "hall"), doll],
+      lists: [listing(objects)],
+    });
+    expect([addresses(after), undecided]).toEqual([
+      [
+        ["toy_thing.a", "x"],
+        ["toy_thing.b", "y"],
+        ["toy_thing.doll", "d"],
+      ],
+      [],
+    ]);
+    const hidden = objects.map(({ id, attributes: { room: _, ...shown } }) => ({ id, attributes: shown }));
+    const untold = await recovering({ events: [listed(), attic(2, "a", "attic"), attic(3, "b", "hall"), doll], lists: [listing(hidden)] });
+    expect([addresses(untold.document), untold.undecided.map(({ address }) => address)]).toEqual([[["toy_thing.doll", "d"]], ["toy_thing.a", "toy_thing.b"]]);
+  });
+
+  test("by different providers are not given each other's objects", async () => {
+    const { document: after } = await recovering({
+      events: [listed(), duplicate(2, "a"), create(3, { address: "toy_thing.b", provider: "other", planned: KITE })],
+      lists: [listing([found("x"), found("y")])],
+    });
+    expect(after.instances).toEqual([]);
   });
 
   test("that left nothing become a lost-create record each", async () => {
@@ -535,8 +614,12 @@ describe("a lost-create record", () => {
 describe("the journal of a state that was put back to an older one", () => {
   const OLD = recorded("ball", {}, { id: "ball" });
   const NEW_KITE = recorded("kite", {}, { id: "kite" });
-  const restoring = async (events: readonly JournalEvent[], lists: readonly (LiveListing | Error)[], instances: readonly RecordedInstance[] = [OLD]) => {
-    const clock = virtualClock(START + 600_000);
+  const restoring = async (
+    events: readonly JournalEvent[],
+    lists: readonly (LiveListing | Error)[],
+    { instances = [OLD], baseSeq = 0, startMs = START + 600_000, more }: Partial<Setting> & { readonly baseSeq?: number } = {},
+  ) => {
+    const clock = virtualClock(startMs);
     const asked: (boolean | undefined)[] = [];
     const shop: Pick<Shop, "list"> = {
       list: async (_, confirm) => {
@@ -549,9 +632,9 @@ describe("the journal of a state that was put back to an older one", () => {
     };
     const list = openLiveList(thing, shop, () => new Set());
     const base = document({ instances, journalSeq: 0, serial: 3 });
-    const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
+    const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq } as const, events };
     const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [], run: "run-1" };
-    const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER });
+    const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER, ...more });
     return { ...recovered, asked, slept: clock.slept };
   };
   const ball = live("ball", { id: "ball" });
@@ -598,8 +681,32 @@ describe("the journal of a state that was put back to an older one", () => {
 
   test("is checked against a list that is proved to be whole, after the rest of the listing delay of its last write", async () => {
     const events = [listed(), create(2, { sentAtMs: START + 595_000 }), { seq: 3, kind: "done", of: 2, record: NEW_KITE } as const];
-    const { asked, slept } = await restoring(events, [listing([ball, kite])]);
-    expect([asked, slept]).toEqual([[true], [5000]]);
+    const told: number[] = [];
+    const { asked, slept } = await restoring(events, [listing([ball, kite])], { more: { waiting: (ms) => void told.push(ms) } });
+    expect([asked, slept, told]).toEqual([[true], [5000], [5000]]);
+    expect((await restoring(events, [listing([ball, kite])], { startMs: START - 86_400_000 })).slept).toEqual([10_000]);
+    expect((await restoring(events, [listing([ball, kite])], { startMs: START + 605_000 })).slept).toEqual([]);
+  });
+
+  test("says which version was restored, and is not needed for a type without a list", async () => {
+    const shouted = intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} });
+    const { diagnostics, asked, document: after } = await restoring([shouted, { seq: 3, kind: "failed", of: 2, code: "no" }], [new Error("no list")]);
+    expect(diagnostics).toMatchObject([{ code: "state_restored", detail: expect.stringContaining("has serial 3, but its journal begins at serial 9") }]);
+    expect([asked, after.instances.map(({ id }) => id)]).toEqual([[], ["ball"]]);
+  });
+
+  test("counts on from where it begins, even if it is empty", async () => {
+    expect((await restoring([], [listing([])], { baseSeq: 7 })).document.journalSeq).toBe(7);
+  });
+
+  test("forgets nothing else where it tells that an address was forgotten", async () => {
+    const elsewhere: JournalEvent = { seq: 2, kind: "recorded", address: "toy_thing.none", record: null };
+    expect((await restoring([elsewhere], [listing([])])).document.instances.map(({ id }) => id)).toEqual(["ball"]);
+  });
+
+  test("ends with an interruption, not with a complaint about the list", async () => {
+    const signal = AbortSignal.abort(new Error("interrupted"));
+    await expect(restoring(done, [new Error("502")], { more: { signal } })).rejects.toThrow("interrupted");
   });
 
   test("tells the new address of an object, and leaves none under the old one", async () => {
@@ -635,8 +742,8 @@ describe("the journal of a state that was put back to an older one", () => {
   test("leaves everything else undecided, now and later", async () => {
     const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
     expect([after.instances.map(({ id }) => id), after.lostCreates]).toEqual([["ball"], []]);
-    expect(undecided).toMatchObject([{ candidates: ["new"] }]);
-    const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])] });
+    expect(undecided).toMatchObject([{ candidates: ["new"], why: "An older state was restored, so its outcome may have been forgotten" }]);
+    const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])], startMs: START + 1000 });
     expect([again.changed, again.undecided.length, again.slept]).toEqual([false, 1, []]);
   });
 
@@ -644,7 +751,10 @@ describe("the journal of a state that was put back to an older one", () => {
     const open = [intent(2, { op: "delete", address: OLD.address, id: "ball", planned: null })];
     for (const objects of [[ball], []]) {
       const { document: after, undecided } = await restoring(open, [listing(objects)]);
-      expect([after.instances.map(({ id }) => id), undecided.length]).toEqual([["ball"], 1]);
+      expect([after.instances.map(({ id }) => id), undecided.map(({ why }) => why)]).toEqual([
+        ["ball"],
+        ["An older state was restored, so its outcome may have been forgotten"],
+      ]);
     }
   });
 
@@ -658,6 +768,10 @@ describe("the journal of a state that was put back to an older one", () => {
     ["fails", new Error("502")],
     ["may be cut off", listing([ball], false)],
   ])("stops everything, undecided, when the list %s", async (_, list) => {
-    await expect(restoring(done, [list])).rejects.toMatchObject({ undecided: true, diagnostics: [{ code: "journal_not_replayed" }] });
+    const why = list instanceof Error ? "502" : "may be truncated";
+    await expect(restoring(done, [list])).rejects.toMatchObject({
+      undecided: true,
+      diagnostics: [{ code: "journal_not_replayed", detail: expect.stringContaining(why) }],
+    });
   });
 });

@@ -1,106 +1,8 @@
-import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { describe, expect, test } from "vitest";
-import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
-import { planRun } from "../../../src/core/apply/run/plan-run.ts";
-import type { PlanRequest, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
-import type { Declaration, Evaluation } from "../../../src/core/model/declaration.ts";
-import type { LiveObject } from "../../../src/core/model/definition.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
-import { localStore } from "../../../src/core/state/local/local-store.ts";
-import { readState } from "../../../src/core/state/open-state.ts";
-import { memoryFiles } from "../state/memory-files.ts";
-import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
-import { NO_STATEMENTS, type ToyShop, declared, live, toys } from "../toy.ts";
-import { virtualClock } from "../virtual-clock.ts";
-
-const PATH = "work/outreach.state.json";
-
-interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
-  readonly allowRecreate?: boolean;
-  readonly destroy?: boolean;
-  readonly allowServiceChange?: boolean;
-}
-
-interface Mishaps {
-  /** Whether the answer to the `count`-th create is lost, before or after it was carried out. */
-  readonly loses?: (count: number) => "before" | "after" | undefined;
-  /** Whether the answer to each delete is lost after it was carried out. */
-  readonly losesDelete?: boolean;
-  /** Whether the `count`-th list fails. */
-  readonly failsToList?: (count: number) => boolean;
-  /** How many objects the first list shows. */
-  readonly pageSize?: number;
-}
-
-/** A state on a disk in memory, a shop, and runs of both. */
-function world({ loses = () => undefined, losesDelete = false, failsToList = () => false, pageSize = Infinity }: Mishaps = {}) {
-  const files = memoryFiles();
-  const clock = virtualClock();
-  const random = countingRandom();
-  const bucket = new Map<string, LiveObject>();
-  const log: string[] = [];
-  let [creates, lists] = [0, 0];
-  const shop: ToyShop = {
-    list: () => {
-      log.push("GET");
-      if (failsToList(lists++)) return Promise.reject(new Error("no list"));
-      return Promise.resolve({ objects: [...bucket.values()].slice(0, lists === 1 ? pageSize : Infinity), complete: true, serverDate: "" });
-    },
-    create: (planned) => {
-      log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
-      const object = live(String(planned["name"]), { id: `new_${String(bucket.size + log.length)}`, room: planned["room"] ?? null });
-      const lost = loses(creates++);
-      if (lost !== "before") bucket.set(object.id, object);
-      return Promise.resolve(lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id: object.id, returned: object.attributes });
-    },
-    delete: (id) => {
-      log.push(`DELETE ${id}`);
-      bucket.delete(id);
-      return Promise.resolve(losesDelete ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} });
-    },
-  };
-  const ports: RunPorts = {
-    catalog: toys,
-    readClient: shop,
-    access: { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) },
-    clock,
-    service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
-    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
-    fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
-    listingDelayMs: { answered: 10_000, unanswered: 60_000 },
-    keepUnstored: () => Promise.reject(new Error("there was nothing to keep")),
-    signal: NEVER,
-  };
-  const store = localStore(PATH, { files, clock, random, process: processOf() });
-  const requesting = (
-    declarations: readonly Declaration[],
-    { allowRecreate = false, allowServiceChange = false, imports = [], outputs = [], destroy = false }: Allowed,
-  ): PlanRequest => ({
-    evaluate: () => ({ declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
-    limits: {},
-    options: { ...PLAIN_OPTIONS, allowRecreate, destroy },
-    expand: (typed) => typed,
-    allowServiceChange,
-    withSecrets: true,
-  });
-  async function plan(declarations: readonly Declaration[], { service, ...allowed }: Allowed & Partial<Pick<RunPorts, "service">> = {}) {
-    const open = await readState(store, random, NEVER);
-    return { open, planned: await planRun(open, requesting(declarations, allowed), { ...ports, ...(service ? { service } : {}) }) };
-  }
-  async function apply(
-    declarations: readonly Declaration[],
-    { asked = false, meanwhile = () => {}, ...allowed }: { readonly asked?: boolean; readonly meanwhile?: () => void } & Allowed = {},
-  ) {
-    const { open, planned } = await plan(declarations, allowed);
-    expect(hasErrors(planned.plan.diagnostics)).toBe(false);
-    meanwhile();
-    return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, ports);
-  }
-  return { files, clock, bucket, log, plan, apply };
-}
-
-const steps = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.steps.map(({ action, address }) => `${action} ${address}`);
-const codes = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.diagnostics.map(({ code }) => code);
+import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
+import { NEVER } from "../state/state-fixtures.ts";
+import { declared, live } from "../toy.ts";
+import { type Mishaps, PATH, codes, steps, world } from "./run-world.ts";
 
 describe("a run", () => {
   test("lists once to plan, stores nothing, and after its apply there is nothing to do", async () => {
@@ -208,7 +110,7 @@ describe("a run", () => {
   });
 
   test("creates under another address what was deleted without an answer, once it is seen to be gone", async () => {
-    const { bucket, apply } = world({ losesDelete: true });
+    const { bucket, apply } = world({ losesDelete: () => "after" });
     await apply([declared("old", { name: "kite" })]);
     const applied = await apply([declared("new", { name: "kite" })]);
     expect([applied.counts, applied.undecided]).toMatchObject([{ add: 1, destroy: 1 }, false]);
@@ -282,8 +184,8 @@ describe("a run", () => {
     expect(await count({})).toEqual(expected);
     expect(await count({ loses: () => "after" })).toEqual(expected);
     expect(await count({ loses: (times) => (times % 2 === 0 ? "before" : undefined) })).toEqual(expected);
-    expect(await count({ losesDelete: true })).toEqual(expected);
-    expect(await count({ losesDelete: true, loses: () => "after" })).toEqual(expected);
+    expect(await count({ losesDelete: () => "after" })).toEqual(expected);
+    expect(await count({ losesDelete: () => "after", loses: () => "after" })).toEqual(expected);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {
@@ -299,5 +201,189 @@ describe("a run", () => {
     expect(one.log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
     const { pending } = (await one.plan([declared("a")])).open;
     expect(pending.map(({ intent: { address } }) => address)).toEqual(["toy_thing.a"]);
+  });
+
+  test("counts a rotation once, whichever of its requests was lost, and leaves one object", async () => {
+    const outcomes = [undefined, "before", "after"] as const;
+    for (const rotation of ["create_first", "delete_first"]) {
+      for (const create of outcomes) {
+        for (const remove of outcomes) {
+          const { apply, plan, bucket } = world({
+            loses: (count) => (count === 1 ? create : undefined),
+            losesDelete: (count) => (count === 0 ? remove : undefined),
+          });
+          await apply([declared("a", { rotation })]);
+          const { counts, undecided } = await apply([declared("a", { rotation, shiny: true })]);
+          expect([rotation, create, remove, counts.add, counts.destroy, undecided]).toEqual([rotation, create, remove, 1, 1, false]);
+          const { planned, open } = await plan([declared("a", { rotation, shiny: true })]);
+          expect([planned.plan.steps.map(({ action }) => action), bucket.size, open.document.instances[0]?.deposed]).toEqual([["keep"], 1, undefined]);
+        }
+      }
+    }
+  });
+
+  test("deletes an older object once, whether its request or its answer was lost", async () => {
+    for (const lost of ["before", "after"] as const) {
+      const { apply, plan, bucket } = world({ losesDelete: (count) => (count === 0 ? "refused" : count === 1 ? lost : undefined) });
+      await apply([declared("a", { rotation: "create_first" })]);
+      const rotated = await apply([declared("a", { rotation: "create_first", shiny: true })]);
+      expect([rotated.counts.add, rotated.counts.destroy, bucket.size]).toEqual([1, 0, 2]);
+      const { counts, undecided } = await apply([declared("a", { rotation: "create_first", shiny: true })]);
+      expect([counts.add, counts.destroy, undecided, bucket.size]).toEqual([0, 1, false, 1]);
+      const { open } = await plan([]);
+      expect(open.document.instances.map(({ address, deposed }) => [address, deposed])).toEqual([["toy_thing.a", undefined]]);
+    }
+  });
+
+  test("sends a create that is lost each time three times, and then leaves it to the next run", async () => {
+    const { log, apply, plan } = world({ loses: () => "before" });
+    const applied = await apply([declared("a")]);
+    expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(3);
+    expect([applied.undecided, applied.counts.add]).toEqual([true, 0]);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered", "outcome_recovered", "outcome_undecided"]);
+    expect(applied.diagnostics[2]).toMatchObject({
+      detail: "The create of toy_thing.a may or may not have been carried out: reset. This is recorded.",
+      ways: [{ kind: "apply" }, { kind: "retry" }, { kind: "forget" }],
+    });
+    expect((await plan([declared("a")])).open.pending).toHaveLength(1);
+  });
+
+  test("keeps an undecided write of an earlier run, says so at its end, and sends nothing for it", async () => {
+    const { log, bucket, apply } = world({ loses: () => "after", failsToList: (count) => count > 0 && count < 4 });
+    await apply([declared("a")]);
+    const [object] = [...bucket.values()];
+    if (object) bucket.set("twin", { ...object, id: "twin" });
+    const before = log.length;
+    const { undecided, counts, outputs, interrupted } = await apply([declared("a")]);
+    expect([undecided, counts.add, outputs, interrupted]).toEqual([true, 0, [], false]);
+    expect((await apply([declared("a"), declared("b")])).undecided).toBe(true);
+    expect(log.slice(before).filter((entry) => entry.startsWith("POST"))).toEqual(["POST b null"]);
+  });
+
+  test("without changes writes nothing, except the service and key that it has seen everything with", async () => {
+    const { files, apply, plan } = world();
+    const outputs = [{ name: "out", value: "1", sensitive: false }];
+    const applied = await apply([declared("a")], { outputs });
+    expect(applied.outputs).toEqual(outputs);
+    const stored = files.text(PATH);
+    expect(await apply([declared("a")], { outputs })).toMatchObject({ counts: { add: 0, destroy: 0 }, undecided: false, diagnostics: [], outputs });
+    expect(files.text(PATH)).toBe(stored);
+    const service = { baseUrl: "https://toys.example/api", apiKey: "a-longer-key" };
+    await apply([declared("a")], { outputs, service });
+    const { document } = (await plan([declared("a")])).open;
+    expect(document.service?.keyFingerprint).toBe(`${document.salt}/${String(service.apiKey.length)}`);
+  });
+
+  test("stores another key before it sends anything with it", async () => {
+    const { files, log, apply, plan } = world();
+    await apply([declared("a")]);
+    files.fail({ at: 0, code: "CRASH", done: "half", operations: ["append"] });
+    const service = { baseUrl: "https://toys.example/api", apiKey: "a-longer-key" };
+    await expect(apply([declared("a"), declared("b")], { service })).rejects.toThrow("CRASH");
+    files.fail(null);
+    const { document } = (await plan([declared("a")])).open;
+    expect([document.service?.keyFingerprint, log.filter((entry) => entry.startsWith("POST")).length]).toEqual([`${document.salt}/12`, 1]);
+  });
+
+  test("stores outputs that alone have changed, and none whose value is not known", async () => {
+    const { apply, plan, log } = world();
+    const output = (value: Value) => ({ name: "out", value, sensitive: false });
+    await apply([declared("a")], { outputs: [output("1")] });
+    log.splice(0);
+    expect((await apply([declared("a")], { outputs: [output("2")] })).outputs).toEqual([output("2")]);
+    expect((await plan([])).open.document.outputs).toEqual([output("2")]);
+    expect(log.filter((entry) => entry !== "GET")).toEqual([]);
+    expect((await apply([declared("a"), declared("b")], { outputs: [output(UNKNOWN)] })).outputs).toEqual([]);
+  });
+
+  test("says what is wrong with the plan that would have to be made now", async () => {
+    const { bucket, apply } = world();
+    const meanwhile = (): void => void bucket.set("stranger", live("a", { id: "stranger" }));
+    await expect(apply([declared("a")], { asked: true, meanwhile })).rejects.toMatchObject({
+      diagnostics: [{ code: "unmanaged_duplicate" }, { code: "plan_outdated" }],
+    });
+  });
+});
+
+describe("a plan", () => {
+  const elsewhere = { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } };
+  const otherKey = { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } };
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `toy${String(index)}`);
+
+  test("for another service says what the state holds of the one before", async () => {
+    const { apply, plan } = world();
+    await apply([declared("a"), declared("b")]);
+    const recorded = await plan([declared("a")], elsewhere);
+    expect(recorded.planned.plan.diagnostics).toMatchObject([
+      {
+        detail:
+          "The 2 recorded objects were created at https://toys.example/api, but the base URL is now https://elsewhere.example. There they would all look deleted.",
+      },
+    ]);
+    const open = world({ loses: () => "after", failsToList: (count) => count > 1 });
+    await open.apply([declared("a")]);
+    expect((await open.plan([declared("a")], elsewhere)).planned.plan.diagnostics).toMatchObject([
+      { detail: expect.stringMatching(/^The undecided writes were sent at .* as if they had never been sent\.$/) },
+    ]);
+    const empty = world();
+    await empty.apply([declared("a")]);
+    await empty.apply([], { destroy: true });
+    expect(codes(await empty.plan([declared("a")], elsewhere))).toEqual([]);
+  });
+
+  test("with a key that does not show what is recorded names up to five, and counts the rest", async () => {
+    const detail = async (count: number) => {
+      const { bucket, apply, plan } = world();
+      const declarations = names(count).map((name) => declared(name));
+      await apply(declarations);
+      bucket.clear();
+      const { diagnostics } = (await plan(declarations, otherKey)).planned.plan;
+      return diagnostics.filter(({ code }) => code === "key_changed").map(({ detail }) => detail);
+    };
+    const five = "toy_thing.toy0, toy_thing.toy1, toy_thing.toy2, toy_thing.toy3, toy_thing.toy4";
+    expect(await detail(5)).toEqual([expect.stringContaining(`it does not show ${five}.`)]);
+    expect(await detail(6)).toEqual([expect.stringContaining(`it does not show ${five} and 1 more.`)]);
+  });
+
+  test("with a key that shows some of what is recorded may look for undecided writes, and with one that shows none it may not", async () => {
+    const start = async () => {
+      const one = world({ loses: (count) => (count === 1 ? "after" : undefined), failsToList: (count) => count === 2 || count === 3 });
+      await one.apply([declared("a")]);
+      expect(await one.apply([declared("a"), declared("b")])).toMatchObject({ undecided: true });
+      return one;
+    };
+    const some = await start();
+    expect(codes(await some.plan([declared("a"), declared("b")], otherKey))).toEqual(["outcome_recovered"]);
+    const none = await start();
+    none.bucket.delete([...none.bucket.keys()][0] ?? "");
+    expect(codes(await none.plan([declared("a"), declared("b")], otherKey))).toContain("key_changed");
+  });
+
+  test("tells where in the files its errors stand, unless they are about nothing in them", async () => {
+    const place = { file: "toys.yaml", line: 7 };
+    const { bucket, plan } = world();
+    bucket.set("stranger", live("a", { id: "stranger" }));
+    const { planned } = await plan([declared("a", {}, { locate: () => place }), declared("b")]);
+    expect(planned.plan.diagnostics).toMatchObject([{ code: "unmanaged_duplicate", place }]);
+    const nowhere = await plan([declared("a")]);
+    expect(nowhere.planned.plan.diagnostics.map((one) => "place" in one)).toEqual([false]);
+  });
+
+  test("of targets and replacements takes what the user typed for the addresses it means", async () => {
+    const { apply, plan } = world();
+    await apply([declared("a"), declared("b"), declared("c")]);
+    const made = await plan([declared("a"), declared("b", { shiny: true }), declared("c")], { targets: ["A", "B"], replace: ["A"] });
+    expect(steps(made).toSorted()).toEqual(["replace toy_thing.a", "replace toy_thing.b"]);
+  });
+
+  test("waits for an object that was recorded just now and is not listed, and says so; never longer than the listing delay", async () => {
+    const { clock, bucket, plan, apply } = world();
+    await apply([declared("a")]);
+    bucket.clear();
+    await clock.sleep(4000, NEVER);
+    const told: number[] = [];
+    const before = clock.monotonicMs();
+    expect(steps(await plan([declared("a")], { waiting: (ms) => void told.push(ms) }))).toEqual(["create toy_thing.a"]);
+    expect([told, clock.monotonicMs() - before]).toEqual([[6000], 6000]);
   });
 });

@@ -22,12 +22,18 @@ test("many warnings of one block that say the same become one, in the place of t
   ]);
 });
 
+test("a setting that would help all of them is no choice for each", () => {
+  const ways = [{ kind: "set-attribute", address: "toy_thing.many", type: "toy_thing", attribute: "room", value: "hall" } as const];
+  expect(summarized(warnings(6, { ways }))).toHaveLength(1);
+});
+
 test.each([
   ["few", warnings(5)],
   ["errors", warnings(6, { severity: "error" })],
   ["with a choice for each address", warnings(6, { ways: [PLAN] })],
   ["with different details", [...warnings(3), ...warnings(3, { detail: "It is odder." })]],
   ["with different advice", [...warnings(3), ...warnings(3, { hint: "Look." })]],
+  ["without an address", warnings(6).map(({ address: _, ...one }) => one)],
   ["of different blocks", [...warnings(3), ...warnings(3, { address: "toy_thing.one" })]],
 ])("warnings stay as they are: %s", (_, diagnostics) => {
   expect(summarized(diagnostics)).toEqual(diagnostics);

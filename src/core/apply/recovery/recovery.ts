@@ -1,5 +1,5 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorText } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
@@ -99,7 +99,7 @@ async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts)
   try {
     return await seeTwice(resourceOf(catalog, type), live(type), signal);
   } catch (error) {
-    return { failed: `The service's list could not be read (${error instanceof Error ? error.message : String(error)})` };
+    return { failed: `The service's list could not be read (${errorText(error)})` };
   }
 }
 

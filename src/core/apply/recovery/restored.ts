@@ -1,5 +1,5 @@
-import { type LiveListing, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { resourceOf } from "../../model/definition.ts";
+import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { JournalContents } from "../../state/journal.ts";
@@ -58,12 +58,13 @@ async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts)
   return new Map(
     await Promise.all(
       listed.map(async (type) => {
-        const listing: LiveListing | Error = await live(type)
+        const listing = await live(type)
           .again(signal, { confirm: true })
-          .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-        signal.throwIfAborted();
-        if (listing instanceof Error || !listing.complete)
-          throw new DiagnosticsError([notReplayed(listing instanceof Error ? listing : null)], { undecided: true });
+          .catch((error: unknown) => {
+            signal.throwIfAborted();
+            throw notReplayed(errorText(error));
+          });
+        if (!listing.complete) throw notReplayed("the service's list may be truncated");
         return [type, new Set(listing.objects.map(({ id }) => id))] as const;
       }),
     ),
@@ -95,10 +96,10 @@ function replayOne(replay: Replay, event: JournalEvent): void {
     if (!fits && event.kind === "done") replay.doubtful.add(event.of);
   }
   if (event.kind === "recorded" && event.record === null) takeOut(replay, event.address);
-  const deleted = event.kind === "deleted" || (event.kind === "done" && event.record === null) ? replay.intents.get(event.of) : undefined;
-  if (!deleted || deleted.op === "create" || deleted.id === null) return;
-  const holder = [...replay.instances.values()].find(({ id }) => id === deleted.id);
-  if (holder) takeOut(replay, holder.address);
+  const isDelete = event.kind === "deleted" || (event.kind === "done" && event.record === null);
+  const deleted = isDelete ? replay.intents.get(event.of)?.id : null;
+  if (typeof deleted !== "string") return;
+  for (const { address, id } of replay.instances.values()) if (id === deleted) takeOut(replay, address);
 }
 
 /** False when another live object is recorded there, which the record does not know. */
@@ -133,12 +134,17 @@ function restoredDiagnostic({ serial }: StateDocument, baseSerial: number): Diag
   };
 }
 
-function notReplayed(error: Error | null): Diagnostic {
-  return {
-    code: "journal_not_replayed",
-    severity: "error",
-    summary: "The journal of a restored state cannot be checked",
-    detail: `An older state was restored, and only a complete list can confirm the entries of its journal: ${error ? error.message : "the service's list may be truncated"}. Nothing was sent.`,
-    hint: "Try again when the service's list is complete, or restore the state that belongs to the journal.",
-  };
+function notReplayed(why: string): DiagnosticsError {
+  return new DiagnosticsError(
+    [
+      {
+        code: "journal_not_replayed",
+        severity: "error",
+        summary: "The journal of a restored state cannot be checked",
+        detail: `An older state was restored, and only a complete list can confirm the entries of its journal: ${why}. Nothing was sent.`,
+        hint: "Try again when the service's list is complete, or restore the state that belongs to the journal.",
+      },
+    ],
+    { undecided: true },
+  );
 }

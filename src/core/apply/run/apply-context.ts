@@ -88,9 +88,8 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
   return run;
 }
 
-export function keyOf({ context }: Run, step: WriteStep, side: "before" | "after"): string {
-  const before = "before" in step ? step.before : step.after;
-  return identityKey(resourceOf(context.catalog, step.type), side === "after" && "after" in step ? step.after : before);
+export function keyOf({ context }: Run, type: string, attributes: Attributes): string {
+  return identityKey(resourceOf(context.catalog, type), attributes);
 }
 
 /** The same for creates that the service's list could not tell apart. */

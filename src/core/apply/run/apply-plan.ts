@@ -41,16 +41,20 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
   const late = steps.filter((step) => step.action === "forget" && !step.released && hasDeposed(step));
   await record(run, late.length === 0 ? steps : steps.filter((step) => !late.includes(step)));
-  const isDeposed = (step: WriteStep): boolean => step.action === "delete" && step.deposed === true;
-  await each(run, writes.filter(isDeposed), ({ address }) => address);
+  const deletes = writes.filter((step) => step.action === "delete");
+  await each(
+    run,
+    deletes.filter(({ deposed }) => deposed),
+    ({ address }) => address,
+  );
   await forgetLate(run, late);
   await each(
     run,
-    writes.filter((step) => step.action === "delete" && !isDeposed(step)),
-    (step) => keyOf(run, step, "before"),
+    deletes.filter(({ deposed }) => !deposed),
+    ({ type, before }) => keyOf(run, type, before),
   );
-  const replaces = writes.filter(({ action }) => action === "replace");
-  const isMove = (step: WriteStep): boolean => keyOf(run, step, "after") !== keyOf(run, step, "before");
+  const replaces = writes.filter((step) => step.action === "replace");
+  const isMove = ({ type, before, after }: (typeof replaces)[number]): boolean => keyOf(run, type, after) !== keyOf(run, type, before);
   await each(
     run,
     replaces.filter((step) => !isMove(step)),
@@ -105,9 +109,9 @@ async function forgetLate(run: Run, steps: readonly Step[]): Promise<void> {
 }
 
 /** Type by type, in the catalog's order. The steps of a queue run one after the other, the queues in parallel. */
-async function each(run: Run, steps: readonly WriteStep[], queue: (step: WriteStep) => string): Promise<void> {
+async function each<S extends WriteStep>(run: Run, steps: readonly S[], queue: (step: S) => string): Promise<void> {
   for (const { type } of run.context.catalog.resources) {
-    const queues = new Map<string, WriteStep[]>();
+    const queues = new Map<string, S[]>();
     for (const step of steps) {
       if (step.type !== type) continue;
       const key = queue(step);

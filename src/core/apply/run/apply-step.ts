@@ -22,20 +22,21 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
     return tell(notApproved(address, definition));
   }
   if (step.action !== "delete") {
-    if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address, definition));
-    const unresolved = run.unresolved.get(queueOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
+    const key = keyOf(run, type, step.after);
+    if (run.notDeleted.has(key)) return tell(heldBack(address, definition));
+    const unresolved = run.unresolved.get(queueOf(run, step)) ?? run.unresolved.get(key);
     if (unresolved) return unresolved.waits.push(address) > 0;
   }
   if (step.action === "create" || (step.action === "delete" && step.deposed)) return false;
   const names = await changedNames(run, definition, step);
   if (names.length > 0) {
     run.needsResolve = true;
-    run.notDeleted.add(keyOf(run, step, "before"));
+    run.notDeleted.add(keyOf(run, type, step.before));
     return tell(changedSincePlan(address, definition, { id: step.id, names }));
   }
   const isCreateFirst = step.action === "replace" && step.order === "create-first";
   if (isCreateFirst || !holdForDeposed(run, step)) return false;
-  run.notDeleted.add(keyOf(run, step, "before"));
+  run.notDeleted.add(keyOf(run, type, step.before));
   return true;
 }
 
@@ -126,7 +127,7 @@ export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
     put(instances, address, null);
     if (outcome.kind === "failed") tell(leftWithout(address, resourceOf(run.context.catalog, type)));
   } else if (step.action !== "create") {
-    const key = keyOf(run, step, "before");
+    const key = keyOf(run, type, step.before);
     if (outcome.kind === "undecided") leaveUnresolved(run, key, type);
     else run.notDeleted.add(key);
   }

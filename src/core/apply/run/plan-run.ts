@@ -104,7 +104,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     declarations,
     ...statements,
     instances: document.instances,
-    replacing: document.replacing ?? [],
+    replacing: document.replacing,
     live: listings,
     reported: late.reported,
     limits,

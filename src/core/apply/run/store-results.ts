@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import { type OpenState, encodeForFile, foldInto } from "../../state/open-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { RunPorts } from "./run-ports.ts";
@@ -45,8 +45,7 @@ export async function storeResultsOfFailed(
 
 function reported(error: unknown): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
-  const detail = error instanceof Error ? error.message : String(error);
-  return [{ code: "state_write_failed", severity: "error", summary: "The state could not be written", detail: `${detail}. Nothing more was sent.` }];
+  return [{ code: "state_write_failed", severity: "error", summary: "The state could not be written", detail: `${errorText(error)}. Nothing more was sent.` }];
 }
 
 function notStored(name: string, file: string): Diagnostic {

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import type { AnyResource } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { waysToResolve } from "../../plan/undecided.ts";
@@ -51,7 +51,7 @@ export function notRecorded({ noun, irreversible }: AnyResource, { address, type
         code: "outcome_not_recorded",
         severity: "error",
         summary: "An outcome could not be recorded",
-        detail: `${done}, but writing the journal failed: ${error instanceof Error ? error.message : String(error)}. Nothing else was sent.`,
+        detail: `${done}, but writing the journal failed: ${errorText(error)}. Nothing else was sent.`,
         hint: "Free space on the disk, then record it:",
         ways: [irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] }],
         address,

@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText } from "../../../core/model/diagnostic.ts";
 import { type JournalScope, unreadable } from "../../provider-journal/ledger.ts";
 import { pending } from "./create-messages.ts";
 import type { Known } from "./known-creates.ts";
@@ -123,5 +123,5 @@ export function isUnreadable(error: unknown): error is DiagnosticsError {
 /** The original failure. */
 function messageOf(error: unknown): string {
   if (error instanceof DiagnosticsError && error.cause !== undefined) return messageOf(error.cause);
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
