@@ -141,11 +141,13 @@ function withPath(error: unknown, path: string): unknown {
   return error;
 }
 
+const NOT_THERE: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+
 async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    if (NOT_THERE.includes((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
 }

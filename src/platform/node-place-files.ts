@@ -5,7 +5,7 @@ import { makeFolder } from "./make-folder.ts";
 
 /** Terraform runs these files as this user: nobody else may change them, whatever the umask says. */
 const MODES = { folder: 0o755, executable: 0o755, file: 0o644 } as const;
-const THERE_ALREADY = ["ENOTEMPTY", "EEXIST"];
+const THERE_ALREADY: readonly unknown[] = ["ENOTEMPTY", "EEXIST"];
 
 /** Writes to this machine's disk. A killed process leaves only a temporary folder next to the target. */
 export const nodePlaceFiles: PlaceFiles = async (folder, files) => {
@@ -27,7 +27,7 @@ async function moveInto(folder: string, next: string, files: readonly PlacedFile
   try {
     return await fs.rename(next, folder);
   } catch (error) {
-    if (!THERE_ALREADY.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!THERE_ALREADY.includes((error as NodeJS.ErrnoException).code)) throw error;
   }
   for (const { name } of files) await fs.rename(path.join(next, name), path.join(folder, name));
   await flush(folder);

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import type { ProcessIdentity } from "../core/model/ports.ts";
 
-/** macOS and Windows show every process to every other one: there, host name and pid identify a process. */
-const HAS_NAMESPACES = !["darwin", "win32"].includes(process.platform);
+/** These show every process to every other one: there, host name and pid identify a process. */
+const WITHOUT_NAMESPACES: readonly string[] = ["darwin", "win32"];
 
 /**
  * The running process; each property is read when used. Boot id, PID namespace and start times exist only on Linux. Where
@@ -21,7 +21,7 @@ export const nodeProcess: ProcessIdentity = {
     return textOf("/proc/sys/kernel/random/boot_id").trim();
   },
   get pidNamespace() {
-    return HAS_NAMESPACES ? linkOf("/proc/self/ns/pid") : null;
+    return WITHOUT_NAMESPACES.includes(process.platform) ? null : linkOf("/proc/self/ns/pid");
   },
   pid: process.pid,
   get startedAt() {
@@ -61,7 +61,8 @@ function startTimeIn(stat: string): string {
 
 /** A killed process keeps its pid until its parent reaps it, which may never happen in a container without an init. */
 function hasEnded(stat: string): boolean {
-  return ["Z", "X"].includes(fieldsIn(stat)[0] ?? "");
+  const [state = ""] = fieldsIn(stat);
+  return state === "Z" || state === "X";
 }
 
 /** The fields of the stat line after the process name, which can contain anything. */

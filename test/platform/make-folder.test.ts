@@ -13,6 +13,7 @@ test("a folder is created with its parents, once or concurrently", async () => {
   await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(path.join(place, "a/b/d"))]);
   await makeFolder(folder);
   expect(statSync(folder).isDirectory()).toBe(true);
+  expect(statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
 test("a link to a folder is a folder, a file is not", async () => {

@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("the monotonic clock counts the system's nanoseconds, in milliseconds", () => {
+  vi.spyOn(process.hrtime, "bigint").mockReturnValue(86_400_000_500_000n);
+  expect(nodeClock.monotonicMs()).toBe(86_400_000.5);
+});
 
 test.each(["before", "during"])("a sleep that is interrupted %s rejects with the signal's reason", async (when) => {
   const stop = new AbortController();

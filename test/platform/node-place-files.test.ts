@@ -1,5 +1,6 @@
 import { fstatSync, readdirSync, readlinkSync } from "node:fs";
-import * as fs from "node:fs/promises";
+import nodeFs, * as fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -33,6 +34,7 @@ test("files are placed once, and nothing else is left", async () => {
   expect(await there()).toEqual(WHOLE);
   expect(await nodePlaceFiles(target(), FILES)).toBe(false);
   expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
+  for (const folder of [target(), path.dirname(target())]) expect((await fs.stat(folder)).mode & 0o777).toBe(0o755 & ~process.umask());
 });
 
 test("files that differ, are missing or cannot be run are replaced, and others stay", async () => {
@@ -66,35 +68,85 @@ function openBelow(folder: string): readonly string[] {
     .filter((name) => name.startsWith(folder));
 }
 
-test.runIf(process.platform === "linux")("files are flushed before they get their place, then its folder is, and all are closed", async () => {
-  const opened = await fs.open(place);
-  const handle = Object.getPrototypeOf(opened) as fs.FileHandle;
-  await opened.close();
-  const flushed: string[] = [];
-  const sync = vi.spyOn(handle, "sync").mockImplementation(async function (this: fs.FileHandle) {
-    await new Promise(setImmediate);
-    const name = path.relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(this.fd)}`)).replace(/tmp-[^/]+/, "tmp");
-    const found = fstatSync(this.fd);
-    flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
+type Call = (file: fs.FileHandle, act: () => Promise<void>) => Promise<void>;
+
+/** From now on, open files have these calls in place of their own. */
+function replaceCalls(calls: { readonly sync?: Call; readonly close?: Call }): void {
+  const { open } = nodeFs;
+  vi.spyOn(nodeFs, "open").mockImplementation(async (...words) => {
+    const file = await open(...words);
+    const own = { sync: file.sync.bind(file), close: file.close.bind(file) };
+    const { sync, close } = calls;
+    return Object.assign(file, { ...(sync && { sync: () => sync(file, own.sync) }), ...(close && { close: () => close(file, own.close) }) });
   });
-  try {
-    await nodePlaceFiles(target(), FILES);
-    expect(flushed).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a"]);
-    expect(openBelow(place)).toEqual([]);
-    await fs.writeFile(path.join(target(), "text"), "changed");
-    await nodePlaceFiles(target(), FILES);
-    expect(flushed.slice(3)).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a/b", "a"]);
-    expect(openBelow(place)).toEqual([]);
-    sync.mockRejectedValue(new Error("EIO"));
-    await expect(nodePlaceFiles(path.join(place, "c"), FILES)).rejects.toThrow("EIO");
-    expect(openBelow(place)).toEqual([]);
-  } finally {
-    vi.restoreAllMocks();
-  }
+  syncBuiltinESMExports();
+}
+
+const { platform } = process;
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  Object.defineProperty(process, "platform", { value: platform });
+});
+
+const isFolder = ({ fd }: fs.FileHandle): boolean => fstatSync(fd).isDirectory();
+const broken = (): Promise<never> => Promise.reject(new Error("EIO"));
+
+test.runIf(platform === "linux")("files are flushed before they get their place, then its folder is, and all are closed", async () => {
+  const flushed: string[] = [];
+  replaceCalls({
+    sync: async ({ fd }) => {
+      await new Promise(setImmediate);
+      const name = path.relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(fd)}`)).replace(/tmp-[^/]+/, "tmp");
+      const found = fstatSync(fd);
+      flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
+    },
+  });
+  await nodePlaceFiles(target(), FILES);
+  expect(flushed).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a"]);
+  expect(openBelow(place)).toEqual([]);
+  await fs.writeFile(path.join(target(), "text"), "changed");
+  await nodePlaceFiles(target(), FILES);
+  expect(flushed.slice(3)).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a/b", "a"]);
+  expect(openBelow(place)).toEqual([]);
+});
+
+test.each<readonly [string, Parameters<typeof replaceCalls>[0]]>([
+  ["a file cannot be flushed", { sync: broken }],
+  ["a folder cannot be flushed", { sync: (file) => (isFolder(file) ? broken() : Promise.resolve()) }],
+  ["a file cannot be closed", { close: (file, close) => (isFolder(file) ? close() : close().then(broken)) }],
+  ["a folder cannot be closed", { close: (file, close) => (isFolder(file) ? close().then(broken) : close()) }],
+])("it is an error if %s, and nothing stays open", async (_, calls) => {
+  await nodePlaceFiles(target(), FILES);
+  await fs.writeFile(path.join(target(), "text"), "changed");
+  replaceCalls(calls);
+  for (const folder of [target(), path.join(place, "new")]) await expect(nodePlaceFiles(folder, FILES)).rejects.toThrow("EIO");
+  if (platform === "linux") expect(openBelow(place)).toEqual([]);
+  expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
+});
+
+test("folders are not flushed on Windows, which cannot", async () => {
+  Object.defineProperty(process, "platform", { value: "win32" });
+  let folders = 0;
+  replaceCalls({ sync: (file) => Promise.resolve(void (folders += Number(isFolder(file)))) });
+  expect(await nodePlaceFiles(target(), FILES)).toBe(true);
+  expect(folders).toBe(0);
 });
 
 test("nothing is left where files cannot be placed", async () => {
   await fs.writeFile(path.join(place, "file"), "");
   await expect(nodePlaceFiles(path.join(place, "file"), FILES)).rejects.toMatchObject({ code: "ENOTDIR" });
   expect(await fs.readdir(place)).toEqual(["file"]);
+});
+
+test("nothing is placed where a link leads", async () => {
+  await fs.mkdir(path.join(place, "elsewhere"));
+  await fs.symlink(path.join(place, "elsewhere"), path.join(place, "link"));
+  await expect(nodePlaceFiles(path.join(place, "link"), FILES)).rejects.toMatchObject({ code: "ENOTDIR" });
+  expect(await fs.readdir(path.join(place, "elsewhere"))).toEqual([]);
+});
+
+test("a folder whose temporary name is too long is an error", async () => {
+  await expect(nodePlaceFiles(path.join(place, "x".repeat(240)), FILES)).rejects.toMatchObject({ code: "ENAMETOOLONG" });
+  expect(await fs.readdir(place)).toEqual([]);
 });

@@ -468,6 +468,19 @@ describe("the transport", () => {
     transport.close();
   });
 
+  test("keeps no connection after it is closed", async () => {
+    const transport = nodeTransport(nodeClock);
+    let closed = 0;
+    server.behave((response, count, received) => {
+      response.socket?.once("close", () => closed++);
+      answer(200, [])(response, count, received);
+    });
+    await transport.send(request(), NEVER);
+    transport.close();
+    // Idle connections end by themselves after 4 s.
+    await expect.poll(() => closed, { timeout: 3000 }).toBe(1);
+  });
+
   test("reports that nothing was sent to an unknown host", async () => {
     await expect(server.transport.send(request({ url: new URL("http://no-such-host.invalid/") }), NEVER)).rejects.toMatchObject({ sent: false });
   });

@@ -59,6 +59,33 @@ describe("a process whose shared log fails", () => {
   });
 });
 
+describe("an error that is no file's", () => {
+  const wrong = (operations: readonly string[]) => {
+    const clock = virtualClock();
+    const files = memoryFiles(() => clock.now());
+    files.fault = (operation) => {
+      if (operation === operations.at(-1)) throw new TypeError(`no ${operation}`);
+      if (operations.includes(operation)) throw Object.assign(new Error("EIO"), { code: "EIO" });
+    };
+    return slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files)).reserve(1, NEVER);
+  };
+
+  test.each(["closeSync", "fstatSync", "lstatSync", "mkdirSync", "openSync", "renameSync", "unlinkSync", "writeFileSync"])(
+    "in %s is not hidden",
+    async (name) => {
+      await expect(wrong([name])).rejects.toThrow(`no ${name}`);
+    },
+  );
+
+  test.each([
+    ["fstatSync", "unlinkSync"],
+    ["writeFileSync", "unlinkSync"],
+    ["renameSync", "writeFileSync"],
+  ])("is not hidden after %s has failed, either, in %s", async (...operations) => {
+    await expect(wrong(operations)).rejects.toThrow(`no ${String(operations.at(-1))}`);
+  });
+});
+
 describe("a log from before a restart of the system that cannot be written any more", () => {
   const twenty = Array.from({ length: 20 }, () => 1e9);
   test.each([

@@ -214,6 +214,8 @@ describe("the content of the file is not trusted", () => {
     ["requests from just now", part(twenty(0)), 2000],
     ["all slots held for years", part([], { held: 1e9, heldUntilMs: 1e11 }), 0],
     ["more slots held than there are", part([], { held: 1e9, heldUntilMs: 10_000 }), 10_000],
+    ["slots that were held until now", part([0], { held: 20, heldUntilMs: 0 }), 0],
+    ["slots that are held for a moment", part([0], { held: 20, heldUntilMs: 1 }), 2000],
     ["fewer slots held than none", part([], { held: -1e9, heldUntilMs: 1e11 }), 0],
     ["answers that took years", part(twenty(0), { fastestMs: 1e11 }), 2000],
   ])("%s", async (_, text, waitMs) => {

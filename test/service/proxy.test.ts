@@ -1,7 +1,12 @@
-import { afterEach, describe, expect, test } from "vitest";
+import http from "node:http";
+import https from "node:https";
+import { syncBuiltinESMExports } from "node:module";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import { proxyFor } from "../../src/service/api/proxy.ts";
+import { TunnelAgent } from "../../src/service/api/tunnel-agent.ts";
 import { HIDDEN_HOST, startProxy, startTlsFront } from "./network.ts";
 
 const BASE = "https://api.example.com/api";
@@ -136,5 +141,66 @@ describe("a request that meets a problem on its way through a proxy was not sent
       hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") as string,
     }) as object;
     await expect(through(await proxied(), front.port)()).rejects.toMatchObject({ sent: false, problem });
+  });
+});
+
+describe("the request for a tunnel", () => {
+  test.each([
+    ["http://proxy.example.com", "service.test", { host: "proxy.example.com", port: 80, path: "service.test:443", headers: { host: "service.test:443" } }],
+    ["https://proxy.example.com", "service.test", { host: "proxy.example.com", port: 443 }],
+    ["http://proxy.example.com:3128", "::1", { port: "3128", path: "[::1]:443" }],
+    ["http://[fd00::1]:3128", "service.test", { host: "fd00::1" }],
+    ["http://ada:p%40ss@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:p@ss").toString("base64")}` } }],
+    ["http://ada@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:").toString("base64")}` } }],
+    ["http://:pass@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from(":pass").toString("base64")}` } }],
+  ])("to %s for %s", (proxy, host, expected) => {
+    const asked: http.RequestOptions[] = [];
+    const module = proxy.startsWith("https:") ? https : http;
+    const request = vi.spyOn(module, "request").mockImplementation(((options: http.RequestOptions) => {
+      asked.push(options);
+      return { once: () => undefined, end: () => undefined };
+    }) as never);
+    syncBuiltinESMExports();
+    try {
+      new TunnelAgent(new URL(proxy), {}).createConnection({ host, port: 443 }, () => undefined);
+    } finally {
+      request.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(asked).toMatchObject([expected]);
+    if (!proxy.includes("@")) expect(asked[0]?.headers).not.toHaveProperty("proxy-authorization");
+  });
+});
+
+describe("closing", () => {
+  test("ends a request for a tunnel that is under way", async () => {
+    const proxy = await startProxy({ answer: null });
+    open.push(proxy);
+    const agent = new TunnelAgent(new URL(`http://127.0.0.1:${String(proxy.port)}`), {});
+    const failed = new Promise((resolve) => agent.createConnection({ host: HIDDEN_HOST, port: 443 }, resolve));
+    await expect.poll(() => proxy.tunnels.length).toBe(1);
+    agent.destroy();
+    expect(await failed).toMatchObject({ name: "AbortError" });
+  });
+
+  test("ends a tunnel that is kept for the next request", async () => {
+    const service = http.createServer((_request, response) => void response.end("ok"));
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const front = await startTlsFront((service.address() as AddressInfo).port);
+    const proxy = await startProxy();
+    open.push({ close: () => new Promise((resolve) => service.close(resolve)) }, front, proxy);
+    const agent = new TunnelAgent(new URL(`http://127.0.0.1:${String(proxy.port)}`), { keepAlive: true, ca: front.certificate.certificate });
+    const text = await new Promise((resolve, reject) => {
+      const request = http.request(
+        `https://${HIDDEN_HOST}:${String(front.port)}/`,
+        { agent },
+        (response) => void response.on("data", (chunk) => resolve(String(chunk))),
+      );
+      request.on("error", reject).end();
+    });
+    await expect.poll(() => Object.keys(agent.freeSockets)).toHaveLength(1);
+    const kept = Object.values(agent.freeSockets).flat();
+    agent.destroy();
+    expect([text, kept.map((socket) => socket?.destroyed)]).toEqual(["ok", [true]]);
   });
 });

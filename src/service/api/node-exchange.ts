@@ -63,7 +63,8 @@ function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxRes
     let sent = false;
     let tunnelled = proxy === null;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
+    // The agent decides whether the connection is encrypted.
+    const outgoing = http.request(url, { method, agent, headers: { ...headers, ...length } });
     const cancelDeadline = deadline(timeoutMs, () => {
       const late = sent ? null : noConnectionWithin(timeoutMs);
       const problem = late && proxy && !tunnelled ? proxyProblem(proxy, late) : late;

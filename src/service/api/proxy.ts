@@ -19,10 +19,10 @@ type Environment = { readonly [name: string]: string | undefined };
  */
 export function proxyFor(baseUrl: string, environment: Environment): Proxy | null | { readonly problem: string } {
   const url = new URL(baseUrl);
-  const from = ["HTTPS_PROXY", "https_proxy"].find((name) => (environment[name] ?? "") !== "");
-  if (from === undefined || url.protocol !== "https:" || isLoopback(url)) return null;
+  const named = ["HTTPS_PROXY", "https_proxy"].map((name) => [name, environment[name] ?? ""] as const).find(([, value]) => value !== "");
+  if (named === undefined || url.protocol !== "https:" || isLoopback(url)) return null;
   if (isExcluded(url, environment["NO_PROXY"] || environment["no_proxy"] || "")) return null;
-  const written = environment[from] ?? "";
+  const [from, written] = named;
   const text = written.includes("://") ? written : `http://${written}`;
   const proxy = parseUrl(text);
   if (proxy === null) return { problem: `${from} is not the URL of a proxy.` };
