@@ -92,15 +92,17 @@ export const VALUE: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json) },
 );
 
+const MANY = 200;
+
 /** What happens to one of the values within a value: `at` says to which, counted through all of them. */
-type Change = readonly [at: number, how: "replace" | "remove" | "rename" | "double" | "wrap", value: Json, name: string];
+type Change = readonly [at: number, how: "replace" | "remove" | "rename" | "double" | "wrap" | "taint" | "many", value: Json, name: string];
 
 const CHANGES: fc.Arbitrary<readonly Change[]> = fc.array(
-  fc.tuple(fc.nat(), fc.constantFrom("replace", "replace", "replace", "remove", "rename", "double", "wrap"), VALUE, TEXT),
+  fc.tuple(fc.nat(), fc.constantFrom("replace", "replace", "replace", "remove", "rename", "double", "wrap", "taint", "many"), VALUE, TEXT),
   { maxLength: 3 },
 );
 
-/** One of these values, with parts of it replaced, removed, renamed, doubled or nested. */
+/** One of these values, with parts of it replaced, removed, renamed, doubled or nested, with a text behind each of their texts, or with many of them. */
 export function mutatedJson(bases: readonly Json[]): fc.Arbitrary<Json> {
   return fc.tuple(fc.constantFrom(...bases), CHANGES).map(([base, changes]) => changes.reduce(changed, base));
 }
@@ -122,7 +124,7 @@ function sizeOf(value: Json): number {
 
 function changedAt(value: Json, at: number, change: Change): Json {
   const [, how, replacement, name] = change;
-  if (at === 0 || typeof value !== "object" || value === null) return how === "wrap" ? [value] : replacement;
+  if (at === 0 || typeof value !== "object" || value === null) return how === "wrap" ? [value] : how === "taint" ? tainted(value, name) : replacement;
   const entries: [string, Json][] = Object.entries(value);
   let left = at - 1;
   const index = entries.findIndex(([, inner]) => {
@@ -132,11 +134,20 @@ function changedAt(value: Json, at: number, change: Change): Json {
     return false;
   });
   const [key, inner] = entries[index] as [string, Json];
-  if (left > 0 || how === "replace" || how === "wrap") entries.splice(index, 1, [key, changedAt(inner, left, change)]);
+  if (left > 0 || how === "replace" || how === "wrap" || how === "taint") entries.splice(index, 1, [key, changedAt(inner, left, change)]);
   else if (how === "remove") entries.splice(index, 1);
   else if (how === "rename") entries.splice(index, 1, [name, inner]);
+  else if (how === "many") entries.splice(index, 0, ...Array.from({ length: MANY }, (_, one): [string, Json] => [`${key}${String(one)}`, inner]));
   else entries.splice(index, 0, [name, inner]);
   return Array.isArray(value) ? entries.map(([, one]) => one) : objectOf(entries);
+}
+
+/** With a text behind each text in it. */
+function tainted(value: Json, text: string): Json {
+  if (typeof value === "string") return `${value}${text}`;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => tainted(one, text));
+  return objectOf(Object.entries(value).map(([name, one]) => [name, tainted(one, text)]));
 }
 
 /** Also with a member `__proto__` of its own. */

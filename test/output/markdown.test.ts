@@ -69,6 +69,10 @@ describe("a text of others", () => {
     expect(after).toBe("after");
   });
 
+  test("can have very many backticks", () => {
+    expect(codeSpan("`x".repeat(200_000))).toHaveLength(400_006);
+  });
+
   test("is shown literally in a cell and in a block, whatever it is", () => {
     fc.assert(
       fc.property(

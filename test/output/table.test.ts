@@ -7,3 +7,12 @@ test("the columns of a table are straight below wide and combining characters", 
     ["NAME       ID", "Q3 launch  cam_0", "四半期     cam_1", "Q3 🚀      cam_2", "e\u0301te\u0301        cam_3", "ｆｕｌｌ   cam_4", ""].join("\n"),
   );
 });
+
+test("a table can have very many rows", () => {
+  expect(
+    tableText(
+      ["id"],
+      Array.from({ length: 200_000 }, () => ({ id: "hoo" })),
+    ),
+  ).toHaveLength("ID\n".length + 200_000 * "hoo\n".length);
+});

@@ -236,10 +236,11 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   checkCondition(expression, environment);
   const results: { readonly key: Term | null; readonly value: Term }[] = [];
   const marks: Marks[] = [source.marks];
+  const bound = new Map(environment.bound);
+  const inner = { ...environment, bound };
   for (const [itemKey, item] of elements(source)) {
-    const bound = new Map(environment.bound).set(valueName, item);
+    bound.set(valueName, item);
     if (keyName !== null) bound.set(keyName, itemKey);
-    const inner = { ...environment, bound };
     const tested = condition === null ? null : evaluate(condition, inner);
     if (condition && tested) {
       marks.push(tested.marks);
@@ -259,7 +260,7 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
     );
   // A name takes longer than a position.
   environment.budget.spend(results.length);
-  marks.push(...results.map((one) => deepMarks(one.key ?? UNKNOWN_TERM)));
+  for (const one of results) marks.push(deepMarks(one.key ?? UNKNOWN_TERM));
   if (results.some((one) => one.key?.kind === "unknown")) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
   return marked(
     at(key.offset, () => forObject(results, group)),

@@ -30,7 +30,7 @@ export function aligned(lines: readonly (readonly [name: string, value: string])
   const widths: number[] = [];
   let group: number[] = [];
   const close = (): void => {
-    const widest = Math.max(0, ...group.map((index) => width(lines[index]?.[0] ?? "")));
+    const widest = group.reduce((most, index) => Math.max(most, width(lines[index]?.[0] ?? "")), 0);
     for (const index of group) widths[index] = widest;
     group = [];
   };

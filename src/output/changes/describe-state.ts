@@ -35,7 +35,10 @@ export function describeInstance(instance: RecordedInstance, context: DescribeCo
       if (value === null) return [];
       return [{ name, value: sensitive === true || masked.includes(name) ? hiddenText(value) : valueText(value, context.mask) }];
     });
-  return [{ address, deposed: null, values: valuesOf(attributes) }, ...deposed.map((old) => ({ address, deposed: old.id, values: valuesOf(old.attributes) }))];
+  return [
+    { address, deposed: null, values: valuesOf(attributes) },
+    ...deposed.map((old) => ({ address, deposed: visible(old.id), values: valuesOf(old.attributes) })),
+  ];
 }
 
 /** What the writes with an undecided outcome are about. */

@@ -40,5 +40,5 @@ function span(text: string): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return text.match(/`+/g)?.reduce((most, { length }) => Math.max(most, length), 0) ?? 0;
 }

@@ -84,7 +84,7 @@ function recordedLines({ address, instance }: Explanation, { schema }: AnyResour
   return [
     visible(`in ${state}${at}, since ${isoTime(recordedAtMs)}`),
     ...table(attributeTexts(attributes, schema, masked)),
-    ...deposed.map(({ id }) => `older object to delete: ${id}`),
+    ...deposed.map(({ id }) => `older object to delete: ${visible(id)}`),
   ];
 }
 

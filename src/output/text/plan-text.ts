@@ -8,6 +8,7 @@ import type { PlanMode } from "../format.ts";
 import type { Paint } from "./paint.ts";
 import { type TextContext, driftText, stepText, widthOf } from "./step-text.ts";
 import { OUTPUTS_ONLY, REFRESHES_ONLY, checksText, nothingText, refusedText, summaryText } from "./summary-text.ts";
+import { visible } from "./visible.ts";
 import { padded } from "./width.ts";
 
 /** A plan for people, with Terraform's symbols and summary lines. `mode` is `apply` when absent. */
@@ -42,7 +43,7 @@ function stepTexts(steps: readonly Step[], context: TextContext): readonly strin
     if ("item" in few) return stepText(few.item, context);
     const { like, more } = few;
     const title = titleOf(like, resourceOf(context.catalog, like.type));
-    return `${context.paint("bold", `  # ${blockOf(like.address)}: … and ${String(more)} more`)} ${title}${againText(like)}\n`;
+    return `${context.paint("bold", `  # ${visible(blockOf(like.address))}: … and ${String(more)} more`)} ${title}${againText(like)}\n`;
   });
 }
 

@@ -4,6 +4,7 @@ import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undec
 import type { ShownState } from "../format.ts";
 import { outputsText } from "./outputs-text.ts";
 import { type TextContext, widthOf } from "./step-text.ts";
+import { visible } from "./visible.ts";
 
 export const EMPTY_STATE = "The state is empty: nothing is managed yet.";
 
@@ -22,7 +23,7 @@ export function stateText({ instances, outputs, lostCreates, pending }: ShownSta
 
 function instancesTexts(instances: readonly RecordedInstance[], context: TextContext): readonly string[] {
   return fewInstances(instances, context.catalog).flatMap((few) => {
-    if ("like" in few) return [`${context.paint("bold", `# ${blockOf(few.like.address)}: … and ${String(few.more)} more`)}\n`];
+    if ("like" in few) return [`${context.paint("bold", `# ${visible(blockOf(few.like.address))}: … and ${String(few.more)} more`)}\n`];
     return describeInstance(few.item, context).map((object) => objectText(few.item, object, context));
   });
 }
@@ -30,7 +31,7 @@ function instancesTexts(instances: readonly RecordedInstance[], context: TextCon
 function objectText(instance: RecordedInstance, { address, deposed, values }: DescribedObject, { paint }: TextContext): string {
   const width = widthOf(values.map(({ name }) => name));
   const lines = values.map(({ name, value }) => `    ${name.padEnd(width)} = ${value}`);
-  const name = parseAddress(instance.address).value?.name ?? instance.address;
+  const name = visible(parseAddress(instance.address).value?.name ?? instance.address);
   const title = `# ${address}${deposed === null ? "" : ` (deposed object ${deposed})`}:`;
   return [paint("bold", title), `resource "${instance.type}" "${name}" {`, ...lines, "}", ""].join("\n");
 }

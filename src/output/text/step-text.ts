@@ -31,7 +31,7 @@ export function driftText(drift: Drift, { catalog, paint }: TextContext): string
 
 function headline(step: Step, title: string, paint: Paint): string {
   if (isMove(step)) return `${paint("bold", `  # ${visible(String(step.movedFrom))}`)} has moved to ${paint("bold", visible(step.address))}`;
-  const which = "deposed" in step && step.deposed ? ` (deposed object ${step.id})` : "";
+  const which = "deposed" in step && step.deposed ? ` (deposed object ${visible(step.id)})` : "";
   const drifted = step.because.some(({ why }) => why === "drift") ? " (it was changed outside of outreach)" : "";
   return `${paint("bold", `  # ${visible(step.address)}`)}${which} ${title}${drifted}`;
 }
@@ -72,5 +72,5 @@ function line({ symbol, name, width, text }: { readonly symbol: string; readonly
 }
 
 export function widthOf(names: readonly string[]): number {
-  return Math.max(0, ...names.map(columnsOf));
+  return names.reduce((most, name) => Math.max(most, columnsOf(name)), 0);
 }

@@ -4,7 +4,7 @@ import { columnsOf, padded } from "./width.ts";
 /** Rows of values as a table with a heading, columns two spaces apart. Control characters become spaces. */
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => columnsOf(line[index] ?? ""))));
+  const widths = columns.map((_, index) => lines.reduce((most, line) => Math.max(most, columnsOf(line[index] ?? "")), 0));
   return lines
     .map(
       (line) =>

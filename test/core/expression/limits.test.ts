@@ -20,6 +20,7 @@ test.each([
   ["many different patterns", rounds(`replace("a", "/(?i)${String.raw`\\pL`.repeat(200)}\${round}/", "")`)],
   ["loops in loops", rounds("[for x in range(1000): [for y in range(1000): x * y]]")],
   ["many names", 'merge([for a in range(1000): {for b in range(300): "k${a}-${b}" => b}]...)'],
+  ["a map of many groups", "length({for x in flatten([for a in range(1000): range(124)]): x => x...})"],
   ["many long texts", rounds(`upper(${many("é", 50_000)})`)],
 ])("%s is too large", (_name, expression) => {
   expect(evaluateHere(`\${${expression}}`)).toMatchObject({

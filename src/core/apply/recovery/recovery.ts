@@ -89,7 +89,7 @@ async function waitForListingDelay(pending: readonly PendingIntent[], { clock, l
   const waits = pending.map((one) =>
     one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? SEND_WITHIN_MS : 0),
   );
-  const waitMs = Math.max(0, ...waits);
+  const waitMs = waits.reduce((most, one) => Math.max(most, one), 0);
   if (waitMs === 0) return;
   waiting?.(waitMs);
   await clock.sleep(waitMs, signal);

@@ -49,7 +49,14 @@ export function number(value: number): Term {
 /** Strings are normalized to NFC, as in Terraform, so that equal-looking strings are equal. */
 export function text(value: string): Term {
   if (value.length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
-  return { kind: "string", value: value.normalize("NFC"), marks: NO_MARKS, size: 1 + Math.floor(value.length / 64) };
+  return { kind: "string", value: normalized(value), marks: NO_MARKS, size: 1 + Math.floor(value.length / 64) };
+}
+
+/** No character before U+0300 combines with another one. */
+const NORMAL = /^[\0-\u{2ff}]*$/u;
+
+function normalized(value: string): string {
+  return NORMAL.test(value) ? value : value.normalize("NFC");
 }
 
 export function sequence(kind: Sequence["kind"], items: readonly Term[]): Term {
@@ -58,9 +65,17 @@ export function sequence(kind: Sequence["kind"], items: readonly Term[]): Term {
 
 /** Sorts the entries by key, as Terraform does. The last of equal keys wins. */
 export function mapping(kind: Mapping["kind"], entries: Iterable<readonly [string, Term]>): Term {
-  const sorted = [...new Map(entries)].map(([key, term]) => [key.normalize("NFC"), term] as const).toSorted(([a], [b]) => compareText(a, b));
-  const all = new Map(sorted);
-  return { kind, entries: all, marks: NO_MARKS, size: sizeOf(all.values()) };
+  const all = new Map<string, Term>();
+  let isSorted = true;
+  let last: string | null = null;
+  for (const [key, term] of entries) {
+    const name = normalized(key);
+    isSorted &&= last === null || compareText(last, name) < 0;
+    last = name;
+    all.set(name, term);
+  }
+  const sorted = isSorted ? all : new Map([...all].toSorted(([a], [b]) => compareText(a, b)));
+  return { kind, entries: sorted, marks: NO_MARKS, size: sizeOf(all.values()) };
 }
 
 function sizeOf(children: Iterable<Term>): number {
@@ -73,10 +88,8 @@ function sizeOf(children: Iterable<Term>): number {
 /** Compares by code points. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const [left, right] = [a.codePointAt(index) ?? 0, b.codePointAt(index) ?? 0];
-    if (left !== right) return left - right;
-  }
+  for (let index = 0; index < length; index++)
+    if (a.charCodeAt(index) !== b.charCodeAt(index)) return (a.codePointAt(index) ?? 0) - (b.codePointAt(index) ?? 0);
   return a.length - b.length;
 }
 
@@ -108,6 +121,7 @@ export function isMapping(term: Term): term is Mapping {
 }
 
 export function marked(term: Term, marks: Marks): Term {
+  if (marks === NO_MARKS) return term;
   const all = joinMarks([term.marks, marks]);
   return all === term.marks ? term : { ...term, marks: all };
 }
@@ -136,17 +150,18 @@ export function joinMarks(many: readonly Marks[]): Marks {
 
 /** The marks of a value and of all nested values. */
 export function deepMarks(term: Term): Marks {
-  const sensitive = { found: false };
-  const references = new Set<string>();
-  collectMarks(term, sensitive, references);
-  return sensitive.found || references.size > 0 ? { sensitive: sensitive.found, references } : NO_MARKS;
+  const found = { sensitive: false, references: new Set<string>() };
+  collectMarks(term, found);
+  return found.sensitive || found.references.size > 0 ? found : NO_MARKS;
 }
 
-function collectMarks({ marks, ...term }: Term, sensitive: { found: boolean }, references: Set<string>): void {
-  sensitive.found ||= marks.sensitive;
-  for (const reference of marks.references) references.add(reference);
-  const children = "items" in term ? term.items : "entries" in term ? term.entries.values() : [];
-  for (const child of children) collectMarks(child, sensitive, references);
+function collectMarks(term: Term, found: { sensitive: boolean; references: Set<string> }): void {
+  if (term.marks !== NO_MARKS) {
+    found.sensitive ||= term.marks.sensitive;
+    for (const reference of term.marks.references) found.references.add(reference);
+  }
+  if (isSequence(term)) for (const item of term.items) collectMarks(item, found);
+  else if (isMapping(term)) for (const value of term.entries.values()) collectMarks(value, found);
 }
 
 /** The elements, each with the marks of the sequence added. */

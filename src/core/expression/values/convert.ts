@@ -156,14 +156,25 @@ export function setOf(items: readonly Term[]): Term {
   const marks = deepMarks(sequence("tuple", items));
   if (items.some(hasUnknownIn)) return marked(UNKNOWN_TERM, marks);
   const distinct = [...new Map(items.map((item) => [identityOf(item), item])).values()];
-  return marked(sequence("set", distinct.toSorted(compareTerms)), marks);
+  const sorted = distinct.map((item) => ({ item, by: item.kind === "string" ? item.value : sortText(item) })).toSorted(compareTerms);
+  return marked(
+    sequence(
+      "set",
+      sorted.map(({ item }) => item),
+    ),
+    marks,
+  );
 }
 
-function compareTerms(a: Term, b: Term): number {
+interface Sortable {
+  readonly item: Term;
+  readonly by: string;
+}
+
+function compareTerms({ item: a, by }: Sortable, { item: b, by: other }: Sortable): number {
   if (a.kind === "null" || b.kind === "null") return Number(a.kind === "null") - Number(b.kind === "null");
-  if (a.kind === "string" && b.kind === "string") return compareText(a.value, b.value);
   if ((a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool")) return Number(a.value) - Number(b.value);
-  return compareText(sortText(a), sortText(b));
+  return compareText(by, other);
 }
 
 /** The text that Terraform sorts lists and maps in a set by. */

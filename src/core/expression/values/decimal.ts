@@ -13,6 +13,7 @@ function decimalOf(value: number): Decimal {
 
 /** A number as Terraform converts it to a string: never with an exponent. */
 export function numberText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
   const { negative, digits, exponent } = decimalOf(value);
   const unsigned =
     exponent < 0

@@ -79,7 +79,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       return { seen, decisions: await decideAmongAll([...members.values()], seen, { ...ports, definition }) };
     }
     function left(): number {
-      return Math.max(0, ...[...members.values(), ...moments].map((one) => remainingListingDelayMs(one, listingDelayMs, clock.now())));
+      return [...members.values(), ...moments].reduce((most, one) => Math.max(most, remainingListingDelayMs(one, listingDelayMs, clock.now())), 0);
     }
   }
 
