@@ -51,7 +51,7 @@ export interface Machine {
   readonly clock: Clock;
   /** The start times of the processes that run. */
   readonly alive: Set<string>;
-  /** Of the process that has planned last. */
+  /** With the steps of all processes that have planned. */
   plan: Plan | null;
 }
 
@@ -97,7 +97,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
     said.push(...planned.plan.diagnostics, ...undecidedDiagnostics(planned));
     if (hasErrors(planned.plan.diagnostics)) return 1;
     parts.planned = planned;
-    machine.plan = planned.plan;
+    machine.plan = { ...planned.plan, steps: [...(machine.plan?.steps ?? []), ...planned.plan.steps] };
     const asked = running.approved && hasChanges(planned.plan);
     if (asked) await clock.sleep(ANSWERS_AFTER_MS, signal);
     const applied = await applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: signal }, runPorts);

@@ -4,6 +4,7 @@ import { CAMPAIGN, SECRET_OF, running } from "../declarations.ts";
 import { BEGIN_MS, settle, worldsAfterDeath } from "../explorer/runs.ts";
 import { judgeRest, judgeRun } from "../judge/judge.ts";
 import { newMemory } from "../judge/memory.ts";
+import { parseStored } from "../judge/parse.ts";
 import type { Judged } from "../judge/report.ts";
 import { runWithOthers } from "../meanwhile.ts";
 import type { StoreKind } from "../ports.ts";
@@ -61,11 +62,21 @@ export async function tellStory({
       `run${approved ? " approved" : ""}: exit ${String(ran.exit)} ${ran.said.map(({ code, address = "" }) => `${code} ${address}`).join(", ")}${ran.texts.join("\n")}`,
     );
     broken.push(...judgeRun(world, ran, judged()));
-    // What is declared no more is forgotten, and may be sent again if it is declared again.
-    const leads = new Set(declarations.map(({ attributes }) => `${String(attributes["campaign_id"])}/${String(attributes["email"])}`));
-    if (ran.exit === 0) world.judge.unsubscribed = new Set([...world.judge.unsubscribed].filter((lead) => leads.has(lead)));
+    world.judge.unsubscribed = new Set([...world.judge.unsubscribed].filter(isKnown()));
     if (!kind.endsWithProcess) world.store.unlock();
     return ran;
+  }
+
+  /** What is neither declared nor stored any more is forgotten, and may be sent again if it is declared again. */
+  function isKnown(): (lead: string) => boolean {
+    const { records, open } = parseStored(world.store.stored());
+    const known = [
+      ...declarations.map(({ attributes }) => attributes),
+      ...[...records.values()].map(({ attributes }) => attributes),
+      ...open.map(({ planned }) => planned),
+    ];
+    const leads = new Set(known.map((attributes) => `${String(attributes["campaign_id"])}/${String(attributes["email"])}`));
+    return (lead) => leads.has(lead);
   }
 
   function judged(): Judged {
