@@ -52,10 +52,10 @@ const LOST = {
 
 test("control characters of addresses and ids do not reach the terminal", () => {
   const evil = "\u{1b}]0;x\u{7}\u{e0001}";
-  const leads = Array.from({ length: 40 }, (_, index) => ({ ...lead(index), address: `${evil}["${String(index)}"]` }));
+  const leads = Array.from({ length: 40 }, (_, index) => ({ ...lead(index), address: evil }));
   const instances = [{ ...CRM, address: evil, deposed: [{ ...OLD, id: evil }] }, ...leads];
   const shown = stateText(document({ instances, outputs: [{ name: evil, value: evil, sensitive: false }] }), context);
-  expect(shown).toContain("and 30 more");
+  expect(shown).toContain("and 35 more");
   expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
