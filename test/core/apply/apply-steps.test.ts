@@ -143,6 +143,52 @@ describe("steps that send nothing", () => {
     expect(applied.counts).toEqual({ import: 0, add: 1, change: 1, destroy: 1, forget: 0 });
   });
 
+  test("move an object and take over its new values at once", async () => {
+    const moved: Step = {
+      ...base("y"),
+      action: "update-state",
+      id: "id_x",
+      before: {},
+      after: recorded("x", { shiny: true }).attributes,
+      returned: { name: "X" },
+      movedFrom: "toy_thing.x",
+    };
+    const { state, run } = await applying({ steps: [moved], instances: [recorded("x")] });
+    expect(state).toMatchObject([{ address: "toy_thing.y", attributes: { shiny: true }, returned: { name: "X" } }]);
+    expect(run.journal.recorded().map(({ kind }) => kind)).toEqual(["moved"]);
+  });
+
+  test("take over what the service shows now, and count as assumed only what it does not show", async () => {
+    const after = { ...recorded("a").attributes, shiny: true, room: "hall", secret: null };
+    const step: Step = { ...base("a"), action: "update-state", id: "id_a", before: {}, after, returned: { room: "hall" } };
+    const instance = recorded("a", {}, { unobserved: ["shiny", "room", "secret"], assumed: ["name"], masked: ["room"], lookups: { room: "data.x" } });
+    const plain = await applying({ steps: [step], instances: [instance], declarations: [declared("a")] });
+    expect(plain.state).toMatchObject([{ unobserved: ["secret"], assumed: ["name", "shiny"] }]);
+    for (const part of ["masked", "lookups"]) expect(plain.state[0]).not.toHaveProperty(part);
+    const masked = await applying({
+      steps: [step],
+      instances: [instance],
+      declarations: [declared("a", {}, { masked: ["name"], lookups: { name: "data.y" }, provider: "other" })],
+    });
+    expect(masked.state).toMatchObject([{ masked: ["name"], lookups: { name: "data.y" }, provider: "other" }]);
+    const undeclared = await applying({ steps: [step], instances: [instance], declarations: [] });
+    expect(undeclared.state).toMatchObject([{ masked: ["room"], lookups: { room: "data.x" } }]);
+  });
+
+  test("do nothing for an address that is not recorded any more", async () => {
+    const update: Step = { ...base("a"), action: "update-state", id: "id_a", before: {}, after: recorded("a").attributes, returned: {} };
+    const { applied, state, run } = await applying({
+      steps: [update, { ...base("b"), action: "forget", before: {} }, { ...update, ...base("c"), movedFrom: "toy_thing.gone" }],
+    });
+    expect([applied.counts, state, run.journal.recorded()]).toEqual([{ import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, [], []]);
+  });
+
+  test("adopt an object in place of one whose older objects are still to be deleted", async () => {
+    const step: Step = { ...base("a"), action: "adopt", id: "id_b", after: recorded("a").attributes, returned: live("a").attributes };
+    const { shape } = await applying({ steps: [step], instances: [{ ...recorded("a"), deposed: [old("old_1")] }], objects: [live("a", { id: "id_b" })] });
+    expect(shape).toEqual([["a", "id_b", "old_1"]]);
+  });
+
   test("let objects change places, in one line of the journal", async () => {
     const to = (name: string, from: string): Step => ({
       ...base(name),
@@ -184,6 +230,9 @@ describe("steps that send nothing", () => {
     expect([shape, applied.counts]).toEqual([[["a", "new_1"]], { import: 1, add: 1, change: 0, destroy: 1, forget: 0 }]);
     const left = await applying({ ...options, answer: (request) => (request.startsWith("DELETE") ? refused() : undefined) });
     expect([left.shape, left.applied.counts.import]).toEqual([[["a", "id_a"]], 1]);
+    expect(left.run.context.isManaged("id_a")).toBe(true);
+    const again = await applying({ ...options, instances: [recorded("a")] });
+    expect([again.shape, again.applied.counts.import]).toEqual([[["a", "new_1"]], 0]);
   });
 
   test("forget one object before another takes its address", async () => {
@@ -232,6 +281,39 @@ describe("older objects of an address", () => {
       answer,
     });
     expect(shape).toEqual([["a", "new_1", "old_1"]]);
+  });
+});
+
+describe("what is sent", () => {
+  test("is recorded with what was masked and looked up in its declaration", async () => {
+    const more = { masked: ["room"], lookups: { room: "data.toy.room" } };
+    const { state } = await applying({ steps: [create("a"), create("b")], declarations: [declared("a", {}, more), declared("b")] });
+    expect(state[0]).toMatchObject(more);
+    for (const part of ["masked", "lookups"]) expect(state[1]).not.toHaveProperty(part);
+  });
+
+  test.each<readonly [string, Step, string]>([
+    ["a create without a declaration", create("a"), "toy_thing.a is not declared"],
+    ["a delete of what is not recorded", remove("a"), "toy_thing.a is not recorded"],
+    ["a replace of what is not recorded", rotate("a"), "toy_thing.a is not recorded"],
+  ])("is not %s", async (_, step, problem) => {
+    const sent: string[] = [];
+    const answer = (request: string): undefined => void sent.push(request);
+    await expect(applying({ steps: [step], declarations: [], answer })).rejects.toThrow(problem);
+    expect(sent).toEqual([]);
+  });
+
+  test("of one type is over before the next type begins, in the catalog's order", async () => {
+    const { requests } = await applying({ steps: [shouting("hey"), create("a"), create("b")] });
+    expect(requests).toEqual(["POST a", "POST b", "SHOUT hey"]);
+  });
+
+  test("takes identities from each other one by one, and the others side by side", async () => {
+    const swap = (name: string, to: string): Step => ({ ...rotate(name), order: "delete-first", after: after(name, { name: to }) }) as Step;
+    const moving = await applying({ steps: [swap("a", "b"), swap("b", "c")], instances: [recorded("a"), recorded("b")] });
+    expect(moving.run.mostAtOnce()).toBe(1);
+    const staying = await applying({ steps: [rotate("a"), rotate("b")], instances: [recorded("a"), recorded("b")] });
+    expect(staying.run.mostAtOnce()).toBe(2);
   });
 });
 

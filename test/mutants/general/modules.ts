@@ -25,34 +25,32 @@ const APPLY = [
     "summarize",
     "apply-diagnostics",
   ].map((name) => `core/apply/${name}`),
-  ...[
-    "campaign-ids",
-    "checks",
-    "resolve",
-    "restored",
-    "replace",
-    "guards",
-    "lifecycle",
-    "faults",
-    "truncated-list",
-    "saved-plan",
-    "listing-delay",
-    "live-duplicates",
-    "adopt",
-    "drift",
-    "hidden-webhooks",
-    "stack",
-    "targets",
-    "unsubscriptions",
-    "statements",
-    "json",
-    "request-counts",
-  ].map((name) => `frontends/cli/${name}`),
+  ...["campaign-ids", "checks", "resolve", "listing-delay", "live-duplicates"].map((name) => `frontends/cli/${name}`),
   "frontends/terraform/journal/recovery",
 ];
 
+/** They apply what a whole configuration declares. */
+const COMMAND = [
+  "restored",
+  "replace",
+  "guards",
+  "lifecycle",
+  "faults",
+  "truncated-list",
+  "saved-plan",
+  "adopt",
+  "drift",
+  "hidden-webhooks",
+  "stack",
+  "targets",
+  "unsubscriptions",
+  "statements",
+  "json",
+  "request-counts",
+].map((name) => `frontends/cli/${name}`);
+
 export const PARTS: readonly Part[] = [
-  { name: "core/apply", tests: APPLY, wider: ["core/apply/random-runs", "core/apply/crashes", "simulation/simulation"] },
+  { name: "core/apply", tests: APPLY, wider: [...COMMAND, "core/apply/random-runs", "core/apply/crashes", "simulation/simulation"] },
   {
     name: "core/state",
     tests: [
