@@ -211,6 +211,13 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   return found;
 }
 
+/** The same for a type of data source. */
+export function dataSourceOf(catalog: Catalog, type: string): AnyDataSource {
+  const found = catalog.dataSources.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no data source type ${type}`);
+  return found;
+}
+
 /** What the objects of these types are called in a sentence. */
 export function pluralOf({ resources }: Catalog, types: Iterable<string>): string {
   const named = new Set(types);

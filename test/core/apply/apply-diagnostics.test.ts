@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { heldBack, leftWithout, waiting } from "../../../src/core/apply/run/apply-diagnostics.ts";
+import { gapAfterDelete, gapAfterOpenDelete } from "../../../src/core/apply/recovery/unmeasured-gap.ts";
 import {
   goneMeanwhile,
   leftOpenAtTheEnd,
@@ -10,10 +11,10 @@ import {
 } from "../../../src/core/apply/write/outcome-diagnostics.ts";
 import type { AnyResource } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
-import { pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { type Intent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { intent } from "../state/state-fixtures.ts";
-import { irreversibleToy, recorded, toy } from "../toy.ts";
-import { shout } from "./shop-things.ts";
+import { irreversibleToy, live, recorded, toy } from "../toy.ts";
+import { shout, thing } from "./shop-things.ts";
 
 const REFUSED: Diagnostic = { code: "no", severity: "error", summary: "No", detail: "The shop said no." };
 
@@ -75,4 +76,21 @@ test("an object that was gone already is a warning without the advice for a refu
   const gone = goneMeanwhile({ ...REFUSED, hint: "Wait.", ways: [{ kind: "plan" }] });
   expect(gone.severity).toBe("warning");
   for (const advice of ["hint", "ways"]) expect(gone).not.toHaveProperty(advice);
+});
+
+test("the gap of a replace is told as far as it is known", () => {
+  const [first] = pendingIntents([intent(1, { op: "replace", id: "old" })]);
+  if (!first) throw new Error("none is pending");
+  const at = "1970-01-01T00:00:00.000Z";
+  const withIntent = (more: Partial<Intent>) => ({ ...first, intent: { ...first.intent, ...more } });
+  expect(gapAfterOpenDelete(toy, first)).toBe(`. It was sent at ${at}: nothing rings until the next one exists`);
+  for (const more of [{ op: "delete" }, { order: "create-first" }, { ahead: true }] as const) expect(gapAfterOpenDelete(toy, withIntent(more))).toBe("");
+  expect(gapAfterOpenDelete(irreversibleToy, first)).toBe("");
+  const deleted = { ...first, deletedAtMs: 0 };
+  const made = live("a", { made_at: "then" });
+  expect(gapAfterDelete(thing, deleted)).toBe(`. The old thing was deleted at ${at}: nothing rings until the next one exists`);
+  expect(gapAfterDelete(thing, deleted, made)).toBe(`. The old thing was deleted at ${at}, and the new one created at then: nothing rings in between`);
+  expect(gapAfterDelete(toy, deleted, made)).toBe("");
+  expect(gapAfterDelete(thing, deleted, live("a", { made_at: null }))).toBe("");
+  expect([gapAfterDelete(thing, first), gapAfterDelete(irreversibleToy, deleted)]).toEqual(["", ""]);
 });

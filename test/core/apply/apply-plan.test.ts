@@ -21,6 +21,7 @@ interface Setting extends ToyRunOptions {
   readonly instances?: readonly RecordedInstance[];
   readonly pending?: readonly PendingIntent[];
   readonly approved?: boolean;
+  readonly report?: (progress: Progress) => void;
 }
 
 /** Plans and applies: what is recorded is live. */
@@ -50,7 +51,10 @@ function setUp(setting: Setting) {
     write: () => run.context,
     journal: run.journal,
     clock: run.context.clock,
-    report: (one) => void progress.push(one),
+    report: (one) => {
+      progress.push(one);
+      setting.report?.(one);
+    },
     stop: run.context.signal,
   };
   const state = () => fold(document({ journalSeq: 0, instances }), run.journal.recorded());
@@ -173,6 +177,24 @@ describe("a replace is journaled as a delete and a create", () => {
   });
 });
 
+test("progress tells how long each request took, also the second half of a replace", async () => {
+  for (const [rotation, first, second] of [
+    ["delete_first", 70, 30],
+    ["create_first", 30, 70],
+  ] as const) {
+    const clock = virtualClock(5000);
+    await clock.sleep(1000, new AbortController().signal);
+    const { progress, apply } = setUp({
+      declarations: [declared("a", { room: "attic", rotation })],
+      instances: [recorded("a", { rotation })],
+      clock,
+      answer: async (request) => void (await clock.sleep(request.startsWith("DELETE") ? 70 : 30, new AbortController().signal)),
+    });
+    await apply();
+    expect(progress.map(({ elapsedMs }) => elapsedMs)).toEqual([0, first, 0, second]);
+  }
+});
+
 describe("a plan that cannot be carried out", () => {
   test("goes on after what was refused, and says where it stands", async () => {
     const place = { file: "toys.yaml", line: 3 };
@@ -278,6 +300,19 @@ describe("a plan that cannot be carried out", () => {
     expect(requests(run.log)).not.toContain("POST same");
   });
 
+  test("begins no create of what a delete of an older object may have left", async () => {
+    const pending = pendingIntents([intent(1, { op: "delete", address: "toy_thing.old", id: "older", planned: null, key: {} })]);
+    const older = { id: "older", attributes: recorded("same").attributes, returned: {} };
+    const { run, apply } = setUp({
+      declarations: [declared("old"), declared("same"), declared("b")],
+      instances: [recorded("old", {}, { deposed: [older] })],
+      pending,
+    });
+    await apply();
+    expect(requests(run.log)).not.toContain("POST same");
+    expect(requests(run.log)).toContain("POST b");
+  });
+
   test("creates nothing like what an undecided delete has left, and goes on with the rest", async () => {
     const { run, apply } = setUp({
       declarations: [declared("a"), declared("new", { name: "z" })],
@@ -326,7 +361,28 @@ describe("a plan that cannot be carried out", () => {
   test("does nothing when it is interrupted before it begins", async () => {
     const { run, apply } = setUp({ declarations: [declared("a")], stop: AbortSignal.abort(new Error("interrupted")) });
     expect(await apply()).toMatchObject({ interrupted: true, counts: { add: 0 } });
-    expect(requests(run.log)).toEqual([]);
+    expect(run.log).toEqual([]);
+  });
+
+  test.each<readonly [string, (reason: Error) => Error]>([
+    ["the interruption", (reason) => reason],
+    ["another error of the same meaning", () => Object.assign(new Error("aborted"), { name: "AbortError" })],
+  ])("is interrupted, and has not failed, where %s ends its wait for the service", async (_, thrown) => {
+    const [stop, reason] = [new AbortController(), new Error("interrupted")];
+    const { run, apply, progress } = setUp({ declarations: [declared("a")], stop: stop.signal, report: () => stop.abort(reason) });
+    Object.assign(run.context, { access: { reserve: () => Promise.reject(thrown(reason)) } });
+    expect(await apply()).toMatchObject({ interrupted: true, diagnostics: [], counts: { add: 0 } });
+    expect([requests(run.log), progress.map(({ kind }) => kind)]).toEqual([[], ["start", "errored"]]);
+  });
+
+  test("has failed where anything else ends that wait, interrupted or not", async () => {
+    for (const isStopped of [true, false]) {
+      const stop = new AbortController();
+      const { run, apply } = setUp({ declarations: [declared("a")], stop: stop.signal, report: () => isStopped && stop.abort(new Error("interrupted")) });
+      const name = isStopped ? "Error" : "AbortError";
+      Object.assign(run.context, { access: { reserve: () => Promise.reject(Object.assign(new Error("no slot"), { name })) } });
+      await expect(apply()).rejects.toThrow("no slot");
+    }
   });
 
   function failingJournal(from: number, failed: () => void = () => undefined) {

@@ -6,6 +6,7 @@ import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import type { Plan, Step } from "../../../src/core/plan/plan.ts";
 import { fold } from "../../../src/core/state/fold.ts";
+import { memoryJournal } from "../state/memory-journal.ts";
 import { document } from "../state/state-fixtures.ts";
 import { declared, live, recorded } from "../toy.ts";
 import { shopCatalog, shout, shouted } from "./shop-things.ts";
@@ -267,6 +268,34 @@ describe("older objects of an address", () => {
     expect((await applying({ steps, instances: [twice] })).shape).toEqual([]);
     const answer = (request: string) => (request === "DELETE old_2" ? refused() : undefined);
     expect((await applying({ steps, instances: [twice], answer })).shape).toEqual([["a", "id_a", "old_2"]]);
+  });
+
+  test("that cannot be deleted keep their object from being replaced by a delete, and from nothing else", async () => {
+    const answer = (request: string) => (request === "DELETE old_1" ? refused() : undefined);
+    const instances = [{ ...recorded("a"), deposed: [{ ...old("old_1"), attributes: recorded("other").attributes }] }, recorded("b")];
+    const steps = (order: "delete-first" | "create-first") => [
+      { ...deposed("a", "old_1"), before: recorded("other").attributes } as Step,
+      { ...rotate("a"), order } as Step,
+      remove("b"),
+    ];
+    const held = await applying({ steps: steps("delete-first"), instances, answer });
+    expect([held.requests, codes(held.applied).map(([code]) => code)]).toEqual([
+      ["DELETE old_1", "DELETE id_b"],
+      ["toy_refused", "deposed_left"],
+    ]);
+    const free = await applying({ steps: steps("create-first"), instances, answer });
+    expect(free.shape).toEqual([["a", "new_1", "old_1"]]);
+  });
+
+  test("fail the apply where their address could not be forgotten in the journal", async () => {
+    const [bytes, steps] = [memoryJournal(), [{ ...base("a"), action: "forget", before: {} } as Step, deposed("a", "old_1"), remove("b")]];
+    let appends = 0;
+    const journal = { ...bytes, append: (added: Uint8Array) => (++appends === 3 ? Promise.reject(new Error("ENOSPC")) : bytes.append(added)) };
+    const sent: string[] = [];
+    const answer = (request: string): undefined => void sent.push(request);
+    const instances = [{ ...recorded("a"), deposed: [old("old_1")] }, recorded("b")];
+    await expect(applying({ steps, instances, journal, answer })).rejects.toThrow("ENOSPC");
+    expect(sent).toEqual(["DELETE old_1"]);
   });
 
   test("survive a replace of the current one", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import { undecidedWriteDiagnostic } from "../../../src/core/plan/undecided.ts";
 import type { RecoveryPorts } from "../../../src/core/apply/recovery/recovery-context.ts";
-import { recover } from "../../../src/core/apply/recovery/recovery.ts";
+import { recover, unconfirmedIrreversible } from "../../../src/core/apply/recovery/recovery.ts";
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
 import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
@@ -112,6 +112,11 @@ describe("the wait before a list is believed", () => {
   test("ends at once with an interruption, and everything stays open", async () => {
     const { undecided, changed, asked } = await recovering({ events: unanswered, startMs: START, more: { signal: AbortSignal.abort(new Error("stop")) } });
     expect([undecided.length, changed, asked]).toEqual([1, false, []]);
+  });
+
+  test("fails with a clock that fails", async () => {
+    const clock = { ...virtualClock(START), sleep: () => Promise.reject(new Error("no timer")) };
+    await expect(recovering({ events: unanswered, startMs: START, more: { clock } })).rejects.toThrow("no timer");
   });
 
   test("is followed by two lists, each asked for proof that it is whole", async () => {
@@ -445,6 +450,18 @@ describe("a delete without an answer", () => {
     expect(after.instances).toMatchObject([{ deposed: [{ id: "older" }] }]);
   });
 
+  test("of which nobody knows the address is told by its type", async () => {
+    const { diagnostics } = await recovering({ events: [pendingDelete({ address: null })], instances: [BALL] });
+    expect(diagnostics).toMatchObject([{ detail: "The delete of toy_thing was carried out: ball is gone." }]);
+    expect(diagnostics[0]).not.toHaveProperty("address");
+    expect((await recovering({ events: [pendingDelete()], instances: [BALL] })).diagnostics).toMatchObject([{ address: BALL.address }]);
+  });
+
+  test("of what no record holds any more is resolved, and remembers nothing", async () => {
+    const { document: after, diagnostics } = await recovering({ events: [pendingDelete()], instances: [recorded("other")], lists: [listing([live("other")])] });
+    expect([after.instances.length, after.lostCreates, after.pending, codes(diagnostics)]).toEqual([1, [], [], ["outcome_recovered"]]);
+  });
+
   test("finds its object under the address that it has moved to", async () => {
     const { document: after } = await recovering({ events: [pendingDelete({ address: "toy_thing.elsewhere" })], instances: [BALL] });
     expect(after.instances).toEqual([]);
@@ -563,6 +580,28 @@ describe("an irreversible write without an answer", () => {
     expect(diagnostics).toMatchObject([
       { code: "outcome_unconfirmed", severity: "warning", address: "toy_shout.hey", ways: [{ kind: "retry" }, { kind: "forget" }] },
     ]);
+  });
+});
+
+describe("an irreversible write that nothing describes", () => {
+  const open = (more: Partial<Intent>) =>
+    recovering({ events: [intent(1, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" }, ...more })] });
+  test.each<readonly [string, Partial<Intent>]>([
+    ["address", { address: null }],
+    ["values", { planned: null }],
+  ])("stays open without its %s", async (_, more) => {
+    const { undecided, document: after } = await open(more);
+    expect([undecided.map(({ why }) => why), pendingIntents(after.pending).length, after.instances]).toEqual([["Nothing can look it up"], 1, []]);
+  });
+
+  test("is recorded as unconfirmed by itself, next to what a list would have to decide", () => {
+    const pending = [listed(), create(2), intent(3, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" } })];
+    const before = document({ instances: [], pending });
+    const after = unconfirmedIrreversible(before, shopCatalog, START);
+    expect(after.instances).toMatchObject([{ address: "toy_shout.hey", recordedAtMs: START, attributes: { outcome: "unconfirmed" } }]);
+    expect(pendingIntents(after.pending).map(({ intent: { address } }) => address)).toEqual(["toy_thing.kite"]);
+    const without = document({ instances: [], pending: pending.slice(0, 2) });
+    expect(unconfirmedIrreversible(without, shopCatalog, START)).toBe(without);
   });
 });
 

@@ -137,8 +137,12 @@ describe("a run", () => {
   });
 
   test("looks on for what is to be imported where the first list does not show it, for one object as for two", async () => {
-    for (const names of [["a"], ["a", "b"]]) {
-      const { bucket, plan } = world({ pageSize: 0 });
+    for (const [pageSize, ...names] of [
+      [0, "a"],
+      [0, "a", "b"],
+      [1, "a", "b"],
+    ] as const) {
+      const { bucket, plan } = world({ pageSize });
       for (const name of names) bucket.set(`id_${name}`, live(name));
       const imports = names.map((name) => ({ to: `toy_thing.${name}`, id: `id_${name}`, locate: () => undefined }));
       const declarations = names.map((name) => declared(name));
@@ -186,6 +190,16 @@ describe("a run", () => {
     expect(await count({ loses: (times) => (times % 2 === 0 ? "before" : undefined) })).toEqual(expected);
     expect(await count({ losesDelete: () => "after" })).toEqual(expected);
     expect(await count({ losesDelete: () => "after", loses: () => "after" })).toEqual(expected);
+  });
+
+  test("that cannot write its state at its end fails with that, and the next run takes over what its journal holds", async () => {
+    const { files, log, apply, plan } = world();
+    await apply([declared("a")]);
+    files.fail({ at: 0, code: "ENOSPC", done: "nothing", operations: ["rename"] });
+    await expect(apply([declared("a"), declared("b")])).rejects.toThrow("ENOSPC");
+    files.fail(null);
+    const made = await plan([declared("a"), declared("b")]);
+    expect([steps(made), log.filter((entry) => entry.startsWith("POST")).length]).toEqual([["keep toy_thing.a", "keep toy_thing.b"], 2]);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {
@@ -272,6 +286,14 @@ describe("a run", () => {
     await apply([declared("a")], { outputs, service });
     const { document } = (await plan([declared("a")])).open;
     expect(document.service?.keyFingerprint).toBe(`${document.salt}/${String(service.apiKey.length)}`);
+  });
+
+  test("writes its state once, at its end, where it finds nothing to store before", async () => {
+    const { apply, plan } = world();
+    await apply([declared("a")]);
+    const before = (await plan([])).open.document.serial;
+    await apply([declared("a"), declared("b")]);
+    expect((await plan([])).open.document.serial).toBe(before + 1);
   });
 
   test("stores another key before it sends anything with it", async () => {

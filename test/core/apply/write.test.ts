@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write/write.ts";
-import type { Creation } from "../../../src/core/apply/write/write-context.ts";
+import { type Creation, openBaseline } from "../../../src/core/apply/write/write-context.ts";
 import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { fold } from "../../../src/core/state/fold.ts";
@@ -121,6 +121,21 @@ describe("a create", () => {
     expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
   });
 
+  test("and another that are answered with the same id are not both recorded", async () => {
+    const run = toyRun({ answer: () => ({ kind: "done", id: "id_1", returned: { id: "id_1" } }) });
+    const made = await Promise.all([create(run), createOne(toy, creation("doll"), run.context)]);
+    expect(made.map(({ kind }) => kind)).toEqual(["done", "undecided"]);
+  });
+
+  test("that ends without an error's message is undecided", async () => {
+    // eslint-disable-next-line typescript/prefer-promise-reject-errors -- what a transport may do
+    expect(await create(toyRun({ answer: () => Promise.reject("odd") }))).toMatchObject({ kind: "undecided", cause: "the request ended without an answer" });
+  });
+
+  test("that the service refuses as gone has failed like any other", async () => {
+    expect(await create(toyRun({ answer: () => refused(true) }))).toMatchObject({ kind: "failed" });
+  });
+
   test("is not begun when an unmanaged duplicate is live", async () => {
     const run = toyRun({ objects: [live("kite", { id: "id_stranger" })] });
     expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_duplicate" } });
@@ -177,6 +192,19 @@ describe("a delete", () => {
     expect(after(run)).toEqual([]);
   });
 
+  test("takes the object out of the list that the run knows", async () => {
+    const run = toyRun({ ...bucket, objects: [live("ball"), live("kite")] });
+    await run.live.get(run.context.signal);
+    await remove(run);
+    expect((await run.live.known())?.objects.map(({ id }) => id)).toEqual(["id_kite"]);
+    expect(run.log.filter((entry) => entry === "GET")).toHaveLength(1);
+  });
+
+  test("needs an id, and a type that can be deleted", async () => {
+    await expect(deleteOne(toy, { ...BALL, id: null }, toyRun(bucket).context)).rejects.toThrow("toy_thing without an id or a delete cannot be deleted");
+    await expect(deleteOne(shout, BALL, toyRun(bucket).context)).rejects.toThrow("toy_shout without an id or a delete cannot be deleted");
+  });
+
   test("of what the service does not know counts as done once a complete list is without it", async () => {
     const run = toyRun({ managed: ["id_ball"] });
     expect(await remove(run)).toMatchObject({ kind: "done", record: null });
@@ -186,6 +214,7 @@ describe("a delete", () => {
 
   test.each<readonly [string, ToyRunOptions]>([
     ["still lists", { ...bucket, answer: () => refused(true) }],
+    ["still lists next to others", { ...bucket, objects: [live("kite"), live("ball")], answer: () => refused(true) }],
     ["may list only in part", { complete: false }],
     ["cannot list", { failList: () => true }],
   ])("of what the service does not know but %s has failed, and its record stays", async (_, options) => {
@@ -372,6 +401,28 @@ describe("a replace that creates first", () => {
 });
 
 describe("a record", () => {
+  test("holds nothing that was not masked, looked up or left, and neither does its intent", async () => {
+    const run = toyRun();
+    const result = await create(run, { masked: [], lookups: {} });
+    const [, intent, done] = run.journal.recorded();
+    for (const part of ["masked", "deposed", "order"]) {
+      expect(intent).not.toHaveProperty(part);
+      expect(result.kind === "done" && result.record).not.toHaveProperty(part);
+    }
+    expect(result.kind === "done" && result.record).not.toHaveProperty("lookups");
+    expect(done).not.toHaveProperty("atMs");
+  });
+
+  test("of what was there before is tried again where the journal could not take it", async () => {
+    const run = toyRun(bucket);
+    let begun = 0;
+    const begin = () => (begun++ === 0 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve([7]));
+    const [baseline, { signal }] = [openBaseline(run.live, { ...run.journal, begin }), run.context];
+    await expect(baseline(signal)).rejects.toThrow("ENOSPC");
+    for (let turn = 0; turn < 2; turn++) expect(await baseline(signal)).toMatchObject({ listed: 7 });
+    expect(begun).toBe(2);
+  });
+
   test("remembers what was masked and looked up, also in the intent", async () => {
     const run = toyRun();
     const more = { masked: ["room"], lookups: { name: "data.toy.kite" } };

@@ -21,6 +21,7 @@ const APPLY = [
     "live-list",
     "list-records",
     "prepare",
+    "resolve-secrets",
     "windows",
     "summarize",
     "apply-diagnostics",
@@ -177,6 +178,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     kind: "condition fixed",
     after: '((event.kind === "intent"), true)',
     reason: "Events refer to intents only.",
+  },
+  {
+    file: "src/core/apply/run/apply-plan.ts",
+    line: "if (ahead !== undefined) windows?.withdraw(ahead);",
+    kind: "condition fixed",
+    after: "((ahead !== undefined), true)",
+    reason: "Without windows, nothing was begun ahead, and with them, every step was.",
   },
   {
     file: "src/core/apply/run/plan-run.ts",

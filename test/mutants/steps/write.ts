@@ -149,7 +149,7 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "not-deleted-blocks-create",
     protects: "Nothing is created that a delete was to make room for, if that failed.",
     file: STEP,
-    source: 'if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address, definition));',
+    source: "if (run.notDeleted.has(key)) return tell(heldBack(address, definition));",
     without: "",
     tests: ["core/apply/apply-plan", "core/apply/apply-steps"],
   },

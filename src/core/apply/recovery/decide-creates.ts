@@ -150,26 +150,20 @@ function whyNotOurs(
   candidates: readonly LiveObject[],
   { definition, givenUp }: { readonly definition: AnyResource; readonly givenUp: GivenUp },
 ): string | null {
-  const [first] = group;
-  if (!first) return null;
-  const { intent } = first.create;
-  const isAllOne = group.every(({ create }) => sameDesired(definition, create.intent, intent));
-  if (group.length !== candidates.length || !isAllOne) {
+  const desired = new Set(group.map(({ create }) => desiredText(definition, create.intent)));
+  if (group.length !== candidates.length || desired.size > 1) {
     return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} undecided, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
   }
   const tooEarly = candidates.find((object) => group.some(({ create, before }) => !isLater(definition, object, { intent: create.intent, before })));
   if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
-  const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !sameDesired(definition, lostCreate, intent)));
+  const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !desired.has(desiredText(definition, lostCreate))));
   return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
 }
 
-/** Whether two creates would create identical objects: then it does not matter which of them created which. */
-export function sameDesired({ schema }: AnyResource, a: Pick<Intent, "provider" | "planned">, b: Pick<Intent, "provider" | "planned">): boolean {
-  const desiredOf = ({ planned }: Pick<Intent, "planned">): string =>
-    canonicalJson(
-      Object.entries(schema).flatMap(([name, { mode, onChange }]) => (mode === "computed" || onChange === "record" ? [] : [planned?.[name] ?? null])),
-    );
-  return a.provider === b.provider && desiredOf(a) === desiredOf(b);
+/** The same for creates that would create identical objects: then it does not matter which of them created which. */
+export function desiredText({ schema }: AnyResource, { provider, planned }: Pick<Intent, "provider" | "planned">): string {
+  const sent = Object.entries(schema).filter(([, { mode, onChange }]) => mode !== "computed" && onChange !== "record");
+  return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);
 }
 
 /** Created not before the intent, by the service's own clock; without its time, a complete list from before is the proof. */

@@ -40,7 +40,10 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
   const run = await beginApply(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
   const late = steps.filter((step) => step.action === "forget" && !step.released && hasDeposed(step));
-  await record(run, late.length === 0 ? steps : steps.filter((step) => !late.includes(step)));
+  await record(
+    run,
+    steps.filter((step) => !late.includes(step)),
+  );
   const deletes = writes.filter((step) => step.action === "delete");
   await each(
     run,
@@ -92,8 +95,7 @@ async function record({ context, instances, declarations, counts }: Run, steps: 
   if (facts.length === 0) return;
   await journal.record(facts);
   for (const fact of facts) {
-    const records = fact.kind === "moved" ? fact.records : fact.kind === "recorded" ? [fact] : [];
-    for (const { address, record: now } of records) put(instances, address, now);
+    for (const { address, record: now } of fact.kind === "moved" ? fact.records : [fact]) put(instances, address, now);
   }
   for (const step of steps) {
     const returned = step.action === "adopt" ? step.returned : step.action === "replace" ? step.imported : undefined;
@@ -124,7 +126,7 @@ async function each<S extends WriteStep>(run: Run, steps: readonly S[], queue: (
     const work = async (): Promise<void> => {
       for (const one of waitingQueues) for (const step of one) await carryOut(run, step);
     };
-    await Promise.all(Array.from({ length: Math.min(workers, queues.size) }, work));
+    await Promise.all(Array.from({ length: workers }, work));
     if (run.faults.length > 0) throw combined(run.faults);
   }
 }

@@ -1,4 +1,4 @@
-import { type Catalog, type IdCheck, resourceOf } from "../../model/definition.ts";
+import { type Catalog, type IdCheck, dataSourceOf, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Attributes, Value } from "../../model/value.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -29,8 +29,8 @@ export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, read
   const found = new Set([...known.values()].flatMap((attributes) => Object.values(attributes).flatMap(textsIn)));
   const diagnostics: Diagnostic[] = [];
   for (const [type, references] of referencesOf(plan, catalog, found)) {
-    const source = catalog.dataSources.find((candidate) => candidate.type === type);
-    if (!source?.checkIds) continue;
+    const source = dataSourceOf(catalog, type);
+    if (!source.checkIds) continue;
     const isThorough = ({ isRisky }: Reference): boolean => reading.isThorough || isRisky;
     for (const thorough of [true, false]) {
       const ids = [...references].flatMap(([id, reference]) => (isThorough(reference) === thorough ? [id] : [])).toSorted();

@@ -1,5 +1,5 @@
 import type { Evaluate, Evaluation, PendingRead, Seen } from "../../model/declaration.ts";
-import type { AnyDataSource, Catalog, DataReading } from "../../model/definition.ts";
+import { type AnyDataSource, type Catalog, type DataReading, dataSourceOf } from "../../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../model/value.ts";
 
@@ -35,8 +35,7 @@ interface ReadContext extends DataReading<unknown> {
 
 async function readOne(pending: PendingRead, { catalog, ...reading }: ReadContext) {
   const { address, type, config, locate } = pending;
-  const definition = catalog.dataSources.find((candidate) => candidate.type === type);
-  if (!definition) throw new Error(`no data source type ${type}`);
+  const definition = dataSourceOf(catalog, type);
   const { value, diagnostics } = await definition.read(completed(definition, config), reading);
   const place = diagnostics.length > 0 ? locate([]) : undefined;
   return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };

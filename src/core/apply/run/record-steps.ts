@@ -12,6 +12,7 @@ export interface Recorded {
   readonly nowMs: number;
 }
 
+type RecordFact = Extract<JournalFact, { kind: "recorded" | "moved" }>;
 type UpdateStateStep = Extract<Step, { action: "update-state" | "adopt" }>;
 type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
 
@@ -19,7 +20,7 @@ type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
 export function recordFacts(
   steps: readonly Step[],
   recorded: Recorded,
-): { readonly facts: readonly JournalFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
+): { readonly facts: readonly RecordFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
   const forgotten = steps.filter((step) => step.action === "forget" && recorded.instances.has(placeOf(step)));
   const moved = steps.filter((step) => step.action !== "forget" && step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
   const changed = steps.filter(
@@ -27,14 +28,14 @@ export function recordFacts(
   );
   const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
   const isMoved = new Set(moved);
-  const facts: readonly JournalFact[] = [
-    ...forgotten.map((step): JournalFact => ({ kind: "recorded", address: placeOf(step), record: null })),
+  const facts: readonly RecordFact[] = [
+    ...forgotten.map((step): RecordFact => ({ kind: "recorded", address: placeOf(step), record: null })),
     ...(moved.length === 0 ? [] : [moves(moved, recorded)]),
     ...changed
       .filter((step) => !isMoved.has(step))
-      .map((step): JournalFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
+      .map((step): RecordFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
     // An imported object is recorded before it is replaced.
-    ...imported.map((step): JournalFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
+    ...imported.map((step): RecordFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
   const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
   return { facts, counts: { forget: forgotten.length, change: count("update-state"), import: count("adopt") + imported.length } };
@@ -46,7 +47,7 @@ function placeOf({ address, movedFrom }: Step): string {
 }
 
 /** All at once: objects may swap addresses. */
-function moves(steps: readonly Step[], recorded: Recorded): JournalFact {
+function moves(steps: readonly Step[], recorded: Recorded): RecordFact {
   const left = steps.map(({ movedFrom = "" }) => ({ address: movedFrom, record: null }));
   const taken = steps.map((step) => ({ address: step.address, record: movedRecord(step, recorded) }));
   return { kind: "moved", records: [...left, ...taken] };

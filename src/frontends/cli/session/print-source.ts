@@ -1,5 +1,5 @@
 import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
-import { dataReading } from "../../../core/model/definition.ts";
+import { dataReading, dataSourceOf } from "../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { jsonText } from "../../../output/json/json-text.ts";
@@ -30,8 +30,7 @@ export interface EnrichedRows {
 
 /** Prints a data source as a table, or as JSON with `--json`. */
 export async function printSource(context: Output & ServiceContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
-  const definition = context.catalog.dataSources.find((candidate) => candidate.type === type);
-  if (!definition) throw new Error(`no data source ${type}`);
+  const definition = dataSourceOf(context.catalog, type);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
   await prepareChecks(definition, complete);
   const problems = checkAttributes(definition, complete);

@@ -1,4 +1,4 @@
-import { type Seen, sameDesired } from "../../../core/apply/recovery/decide-creates.ts";
+import { type Seen, desiredText } from "../../../core/apply/recovery/decide-creates.ts";
 import { lookalikes } from "../../../core/apply/recovery/lost-creates.ts";
 import { recordOf } from "../../../core/apply/write/record.ts";
 import type { Creation } from "../../../core/apply/write/write-context.ts";
@@ -109,7 +109,7 @@ async function takeIfSame(
   writing: Writing,
 ): Promise<Created> {
   const id = String(record.id);
-  const isSame = sameDesired(definition, create.intent, { provider: creation.provider, planned: creation.attributes });
+  const isSame = desiredText(definition, create.intent) === desiredText(definition, { provider: creation.provider, planned: creation.attributes });
   if (!isSame) return refused(words.madeBefore(definition, id, "other-desired"));
   writing.made(id);
   const taken = handOver(definition, { create, record }, writing);
