@@ -6,6 +6,7 @@ import { measureConstructs } from "./constructs.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
+import { measureManyTeams } from "./many-teams.ts";
 import { measurePacing } from "./pacing.ts";
 import { measureParseEvent } from "./parse-event.ts";
 import { measurePgState } from "./pg-store.ts";
@@ -31,6 +32,7 @@ const MEASURES = [
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,
+  measureManyTeams,
   measureRemotePlans,
   measureStackPlan,
   measureTerraformPlan,

@@ -90,6 +90,16 @@ describe("a configuration with teams", () => {
     expect(out).toContain("emea  Failed.\napac  Failed.\n");
   });
 
+  test("is read once: a change of the file while a run is under way concerns none of its teams", async () => {
+    const more = Array.from({ length: 4 }, (_, index) => `  more-${String(index)}: { api_key: { env: KEY_APAC } }\n`).join("");
+    const secret = `{ command: [node, -e, "require('fs').writeFileSync('outreach.yaml', 'no configuration'); console.log('a secret')"] }`;
+    const project = await openTeams({ teams: `${TEAMS}${more}`, webhooks: WEBHOOK.replace(" }\n", `, secret: ${secret} }\n`) });
+    const planned = await project.run("plan");
+    expect(planned, planned.err).toMatchObject({ code: 0, err: "" });
+    expect(planned.out.match(new RegExp(PLANNED, "g"))?.length).toBe(12);
+    expect(project.files()["outreach.yaml"]).toBe("no configuration");
+  });
+
   test("a broken file is reported once, without teams", async () => {
     const project = await openTeams({ teams: TEAMS.replace("apac:", "APAC:") });
     const { code, err, out } = await project.run("validate");

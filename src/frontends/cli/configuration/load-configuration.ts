@@ -41,7 +41,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   const read = before ?? (await readConfiguration(context, options.config));
   context.form.isStack = read.stack;
   const declared = ofChosenTeam(read, options.team);
-  await loadPatternsIn(declared, context.catalog);
+  if (!known.has(read)) await loadPatternsIn(read.value, context.catalog);
   const given = await givenVariables(context, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
   const resolved = resolveVariables(declared.variables, input);
@@ -55,9 +55,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
-  const { teams = [] } = read.value;
-  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(read.value, team), blocks: [] }, input).configuration);
-  const keyVariables = new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]);
+  const { mistakes, keyVariables, ofTeams } = allTeams(read, input, configuration);
   return {
     value: {
       configuration,
@@ -65,11 +63,11 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
       settings,
       evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context),
       keyVariables,
-      ofTeams: () => teams.map((team) => settledFor(forTeam(read.value, team), input)),
+      ofTeams,
     },
     diagnostics: [
       ...read.diagnostics,
-      ...teamMistakes(read.value),
+      ...mistakes,
       ...given.diagnostics,
       ...resolved.diagnostics,
       ...secrets.diagnostics,
@@ -88,6 +86,28 @@ function ofChosenTeam({ value, diagnostics }: Result<Configuration>, named: read
   } catch (error) {
     throw error instanceof DiagnosticsError && hasErrors(diagnostics) ? new DiagnosticsError(diagnostics) : error;
   }
+}
+
+interface AllTeams extends Pick<LoadedConfiguration, "keyVariables" | "ofTeams"> {
+  readonly mistakes: readonly Diagnostic[];
+}
+
+/** By the configuration that was read: a command that runs for several teams reads it once. */
+const known = new WeakMap<Result<Configuration>, AllTeams>();
+
+/** What is the same for each team of a configuration; for one without teams, what its only one needs. */
+function allTeams(read: Result<Configuration>, input: VariableInput, configuration: Configuration): AllTeams {
+  const before = known.get(read);
+  if (before) return before;
+  const { teams = [] } = read.value;
+  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(read.value, team), blocks: [] }, input).configuration);
+  const all: AllTeams = {
+    mistakes: teamMistakes(read.value),
+    keyVariables: new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]),
+    ofTeams: () => teams.map((team) => settledFor(forTeam(read.value, team), input)),
+  };
+  known.set(read, all);
+  return all;
 }
 
 /** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */

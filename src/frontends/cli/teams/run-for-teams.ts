@@ -109,7 +109,7 @@ async function runTeam(context: CommandContext, command: TeamCommand, running: R
 
 /** The context of one team. While its question waits for the other teams, one of these runs. */
 function partFor(context: CommandContext, { output, slots, question, team: { name } }: Running & { readonly team: Team }): CommandContext {
-  return context.part({
+  const part = context.part({
     team: name,
     out: (text) => output.write(name, "out", text),
     err: (text) => output.write(name, "err", text),
@@ -127,6 +127,7 @@ function partFor(context: CommandContext, { output, slots, question, team: { nam
         }
       }),
   });
+  return { ...part, ...(context.readBefore ? { readBefore: context.readBefore } : {}) };
 }
 
 function outputOf(
