@@ -27,6 +27,6 @@ test("the list of equivalent mutants fits the sources", () => {
     const text = readFileSync(file, "utf8");
     const lines = text.split("\n");
     const found = mutantsOf(file, text).filter((mutant) => mutant.kind === kind && mutant.after === after && lines[mutant.line - 1]?.trim() === line);
-    expect(found, `${file}: ${line}`).toHaveLength(1);
+    expect(found, `${file}: ${line}`).not.toEqual([]);
   }
 });

@@ -235,7 +235,11 @@ describe("a plan that cannot be carried out", () => {
       instances: [recorded("moved", { name: "a" })],
       answer: (request) => (request.startsWith("DELETE") ? refused() : undefined),
     });
-    expect((await apply()).diagnostics.map(({ code }) => code)).toEqual(["toy_refused", "create_held_back"]);
+    const { diagnostics } = await apply();
+    expect(diagnostics.map((one) => [one.code, "place" in one])).toEqual([
+      ["toy_refused", false],
+      ["create_held_back", false],
+    ]);
     expect(requests(run.log)).toEqual(["DELETE id_moved"]);
   });
 

@@ -38,10 +38,10 @@ describe("the length that is remembered", () => {
     ["is not one that no cut list can fall short of", undefined, 10, undefined],
     ["is a longer one", before, 21, { length: 21, atMs: NOW_MS }],
     ["stays where a list is shorter", before, 19, before],
-    ["stays for a week where a list is as long", before, 20, before],
-    ["is renewed after that", { length: 20, atMs: NOW_MS - 8 * DAY_MS }, 20, { length: 20, atMs: NOW_MS }],
+    ["stays for a week where a list is as long", { length: 20, atMs: NOW_MS - 7 * DAY_MS }, 20, { length: 20, atMs: NOW_MS - 7 * DAY_MS }],
+    ["is renewed after that", { length: 20, atMs: NOW_MS - 7 * DAY_MS - 1 }, 20, { length: 20, atMs: NOW_MS }],
     ["is not renewed by a shorter one", { length: 20, atMs: NOW_MS - 8 * DAY_MS }, 19, { length: 20, atMs: NOW_MS - 8 * DAY_MS }],
-    ["gives way to a shorter one after a month", { length: 20, atMs: NOW_MS - 31 * DAY_MS }, 12, { length: 12, atMs: NOW_MS }],
+    ["gives way to a shorter one after a month", { length: 20, atMs: NOW_MS - 30 * DAY_MS }, 12, { length: 12, atMs: NOW_MS }],
   ])("%s", (_, had, length, expected) => {
     expect(remembered(had, length, NOW_MS)).toEqual(expected);
   });
@@ -55,7 +55,8 @@ describe("what a state knows of earlier lists", () => {
     ["does not count for another service", { ...SERVICE, baseUrl: "https://b.example/api" }, "toy_thing", NOW_MS, 0, []],
     ["does not count for another key", { ...SERVICE, keyFingerprint: "other" }, "toy_thing", NOW_MS, 0, []],
     ["does not count for another type", SERVICE, "toy_shout", NOW_MS, 0, []],
-    ["counts a length for a month, and what is gone for good", SERVICE, "toy_thing", NOW_MS + 31 * DAY_MS, 0, ["id_ball"]],
+    ["counts a length for a month", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS - 1, 20, ["id_ball"]],
+    ["counts no length after that, and what is gone for good", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS, 0, ["id_ball"]],
     ["counts a length of a clock that is ahead", SERVICE, "toy_thing", NOW_MS - DAY_MS, 20, ["id_ball"]],
   ])("%s", (_, service, type, nowMs, longestSeen, absent) => {
     expect(pastLists(known, service, { type, nowMs })).toEqual({ longestSeen, absent: new Set(absent) });

@@ -163,6 +163,17 @@ describe("the live list", () => {
     expect(reads).toHaveLength(2);
   });
 
+  test("stays as a later read has shown it where an earlier one fails after that", async () => {
+    const { list, reads } = byHand();
+    const [first, again] = [list.get(NEVER), list.again(NEVER)];
+    reads[1]?.answer([live("kite")]);
+    await again;
+    reads[0]?.fail();
+    await expect(first).rejects.toThrow("no list");
+    expect(ids(await list.get(NEVER))).toEqual(["id_kite"]);
+    expect(reads).toHaveLength(2);
+  });
+
   test("is for types that can be listed", async () => {
     await expect((async () => openLiveList(irreversibleToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
   });

@@ -19,6 +19,7 @@ export const PATH = "work/outreach.state.json";
 interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
   readonly allowRecreate?: boolean;
   readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
   readonly allowServiceChange?: boolean;
   /** As a user types them: in capitals, without their type. */
   readonly targets?: readonly string[];
@@ -86,11 +87,20 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
   const store = localStore(PATH, { files, clock, random, process: processOf() });
   const requesting = (
     declarations: readonly Declaration[],
-    { allowRecreate = false, allowServiceChange = false, imports = [], outputs = [], destroy = false, targets = [], replace = [] }: Allowed,
+    {
+      allowRecreate = false,
+      allowServiceChange = false,
+      imports = [],
+      outputs = [],
+      destroy = false,
+      refreshOnly = false,
+      targets = [],
+      replace = [],
+    }: Allowed,
   ): PlanRequest => ({
     evaluate: () => ({ declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
     limits: {},
-    options: { ...PLAIN_OPTIONS, allowRecreate, destroy, targets, replace },
+    options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
     expand: (typed) => `toy_thing.${typed.toLowerCase()}`,
     allowServiceChange,
     withSecrets: true,

@@ -150,6 +150,21 @@ describe("a run", () => {
     }
   });
 
+  test("does not look on for what is to be imported where it imports nothing", async () => {
+    const imports = [{ to: "toy_thing.a", id: "id_a", locate: () => undefined }];
+    for (const [more, lists] of [
+      [{ destroy: true }, 1],
+      [{ refreshOnly: true }, 1],
+      [{}, 2],
+    ] as const) {
+      const { log, plan, apply } = world();
+      await apply([declared("b")]);
+      log.splice(0);
+      await plan([declared("a"), declared("b")], { imports, ...more });
+      expect([more, log]).toEqual([more, Array.from({ length: lists }, () => "GET")]);
+    }
+  });
+
   test("shows outputs that change, those that are new and those that go, and no others", async () => {
     const { plan, apply } = world();
     const output = (name: string, value: string, sensitive = false) => ({ name, value, sensitive });
@@ -255,6 +270,7 @@ describe("a run", () => {
     expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(3);
     expect([applied.undecided, applied.counts.add]).toEqual([true, 0]);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered", "outcome_recovered", "outcome_undecided"]);
+    expect(applied.diagnostics[1]?.detail).toContain("was not carried out: two lists lack it");
     expect(applied.diagnostics[2]).toMatchObject({
       detail: "The create of toy_thing.a may or may not have been carried out: reset. This is recorded.",
       ways: [{ kind: "apply" }, { kind: "retry" }, { kind: "forget" }],

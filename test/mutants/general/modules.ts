@@ -22,6 +22,7 @@ const APPLY = [
     "list-records",
     "prepare",
     "resolve-secrets",
+    "check-references",
     "windows",
     "summarize",
     "apply-diagnostics",
@@ -164,13 +165,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     kind: "operator changed",
     after: "<=",
     reason: "Names and values come in pairs.",
-  },
-  {
-    file: RESTORED,
-    line: "const holder = [...replay.instances.values()].find(({ id }) => id === deleted.id);",
-    kind: "method changed",
-    after: "findLast",
-    reason: "An id is recorded once.",
   },
   {
     file: RESTORED,

@@ -54,8 +54,7 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
 function withDeletedHalves(document: StateDocument, pending: readonly PendingIntent[], lists: Lists): StateDocument {
   const deleted = pending.filter((one) => {
     const { op, ahead, type, id } = one.intent;
-    const seen = lists.get(type);
-    return op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete" && isGone(seen, id);
+    return op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete" && isGone(lists(type), id);
   });
   if (deleted.length === 0) return document;
   return fold(
@@ -64,12 +63,12 @@ function withDeletedHalves(document: StateDocument, pending: readonly PendingInt
   );
 }
 
-function isGone(seen: Seen | { readonly failed: string } | undefined, id: string | null): boolean {
-  return seen !== undefined && !("failed" in seen) && seen.complete && id !== null && !seen.index.byId.has(id);
+function isGone(seen: ReturnType<Lists>, id: string | null): boolean {
+  return !("failed" in seen) && seen.complete && id !== null && !seen.index.byId.has(id);
 }
 
 /** What the lists of each type have shown, or why they could not be read. */
-type Lists = ReadonlyMap<string, Seen | { readonly failed: string }>;
+type Lists = (type: string) => Seen | { readonly failed: string };
 
 async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts): Promise<Lists> {
   const { catalog, signal } = ports;
@@ -79,9 +78,10 @@ async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts
     await waitForListingDelay(listable, ports);
   } catch (error) {
     if (!signal.aborted) throw error;
-    return new Map(types.map((type) => [type, { failed: "The run was interrupted before recovery could look for it" }]));
+    return () => ({ failed: "The run was interrupted before recovery could look for it" });
   }
-  return new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
+  const seen = new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
+  return (type) => seen.get(type) ?? { failed: "The service has no list of it" };
 }
 
 /** Waits for the last of them; never longer than the listing delay, and the time in which an announced request is sent. */
@@ -109,21 +109,21 @@ function resolvePending(
   { catalog, clock, managedElsewhere }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
   const work = recovering(document, { nowMs: clock.now(), ...(managedElsewhere ? { managedElsewhere } : {}) });
-  const creates = new Map<string, PendingIntent[]>();
+  const creates = new Map<string, { readonly definition: AnyResource; readonly seen: Seen; readonly ofType: PendingIntent[] }>();
   for (const one of pending) {
     const { type, restored } = one.intent;
     const definition = resourceOf(catalog, type);
-    const seen = lists.get(type);
+    const seen = lists(type);
     if (!definition.list) resolveIrreversible(work, definition, one);
-    else if (!seen || "failed" in seen) leaveOpen(work, one, { why: seen?.failed ?? "The service has no list of it" });
-    else if (openRequest(one).half === "create") listOf(creates, type).push(one);
-    else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
+    else if ("failed" in seen) leaveOpen(work, one, { why: seen.failed });
+    else if (openRequest(one).half === "create") {
+      const known = creates.get(type) ?? { definition, seen, ofType: [] };
+      known.ofType.push(one);
+      creates.set(type, known);
+    } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
     else resolveDelete(work, one, { definition, seen });
   }
-  for (const [type, ofType] of creates) {
-    const seen = lists.get(type);
-    if (seen && !("failed" in seen)) resolveCreates(work, ofType, { definition: resourceOf(catalog, type), seen, events: document.pending });
-  }
+  for (const { definition, seen, ofType } of creates.values()) resolveCreates(work, ofType, { definition, seen, events: document.pending });
   const { diagnostics, undecided } = work;
   return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided };
 }
@@ -152,12 +152,6 @@ function recovering(
     diagnostics: [],
     undecided: [],
   };
-}
-
-function listOf(lists: Map<string, PendingIntent[]>, type: string): PendingIntent[] {
-  const list = lists.get(type) ?? [];
-  lists.set(type, list);
-  return list;
 }
 
 function resolvedDocument(document: StateDocument, { instances, lostCreates, replacing, resolved }: RecoveryContext): StateDocument {

@@ -116,15 +116,11 @@ export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
   if (outcome.kind === "undecided") run.undecided.push(...told);
   if (outcome.kind === "unconfirmed") {
     run.needsResolve = true;
-    return put(instances, address, outcome.record);
+    return;
   }
-  if (outcome.created) {
-    counts.add++;
-    put(instances, address, outcome.created);
-  }
+  if (outcome.created) counts.add++;
   if (outcome.gone) {
     counts.destroy++;
-    put(instances, address, null);
     if (outcome.kind === "failed") tell(leftWithout(address, resourceOf(run.context.catalog, type)));
   } else if (step.action !== "create") {
     const key = keyOf(run, type, step.before);

@@ -17,7 +17,7 @@ interface Importing {
 export async function readImported(listing: LiveListing, list: LiveList, importing: Importing): Promise<LiveListing> {
   const { type, request, prepared, instances, signal } = importing;
   const { destroy, refreshOnly } = request.options;
-  if (destroy || refreshOnly || prepared.imports.length === 0) return listing;
+  if (destroy || refreshOnly) return listing;
   const recorded = new Set(instances.map(({ address }) => address));
   const there = new Set(listing.objects.map(({ id }) => id));
   const isMissing = prepared.imports.some((target) => target.to.startsWith(`${type}.`) && !recorded.has(target.to) && !there.has(knownId(target)));
