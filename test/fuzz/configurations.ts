@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { parse, stringify } from "yaml";
 import { WELL_FORMED } from "../core/expression/generated.ts";
 import { type Json, TEXT, VALUE, jsonText, mutatedJson, mutatedText } from "./arbitraries.ts";
+import { GROWING } from "./expressions.ts";
 import { diskWith, expectSound, run } from "./product.ts";
 import { target } from "./target.ts";
 
@@ -53,6 +54,13 @@ const SIGNS = [
   "}",
 ];
 
+/** Many expressions that each take as long as one may. */
+const MANY_EXPRESSIONS = fc
+  .tuple(GROWING, fc.constantFrom(20, 200))
+  .map(([growing, count]) =>
+    JSON.stringify({ version: 1, outputs: Object.fromEntries(Array.from({ length: count }, (_, one) => [`o${String(one)}`, `\${length(${growing})}`])) }),
+  );
+
 /** Values of the places where expressions stand. */
 const WITH_EXPRESSION = fc.tuple(mutatedJson(TREES), WELL_FORMED, fc.nat()).map(([tree, expression, at]) => {
   const text = JSON.stringify(tree);
@@ -62,12 +70,13 @@ const WITH_EXPRESSION = fc.tuple(mutatedJson(TREES), WELL_FORMED, fc.nat()).map(
 });
 
 const YAML_TEXT = fc.oneof(
-  { weight: 6, arbitrary: mutatedText(EXAMPLES, SIGNS) },
-  { weight: 4, arbitrary: mutatedJson(TREES).map((tree) => stringify(tree, { aliasDuplicateObjects: false })) },
-  { weight: 2, arbitrary: WITH_EXPRESSION },
-  { weight: 2, arbitrary: jsonText(mutatedJson(TREES)) },
-  { weight: 1, arbitrary: TEXT },
-  { weight: 1, arbitrary: VALUE.map((value) => `version: 1\nwebhooks:\n  a: ${JSON.stringify(value)}\n`) },
+  { weight: 36, arbitrary: mutatedText(EXAMPLES, SIGNS) },
+  { weight: 24, arbitrary: mutatedJson(TREES).map((tree) => stringify(tree, { aliasDuplicateObjects: false })) },
+  { weight: 12, arbitrary: WITH_EXPRESSION },
+  { weight: 12, arbitrary: jsonText(mutatedJson(TREES)) },
+  { weight: 6, arbitrary: TEXT },
+  { weight: 1, arbitrary: MANY_EXPRESSIONS },
+  { weight: 6, arbitrary: VALUE.map((value) => `version: 1\nwebhooks:\n  a: ${JSON.stringify(value)}\n`) },
 );
 
 const LINES = [

@@ -87,7 +87,7 @@ const WITH_PATTERN = fc
   });
 
 /** Work that grows fast: of few characters, or in many steps. */
-const GROWING = fc.constantFrom(
+export const GROWING = fc.constantFrom(
   "[for a in range(1000): [for b in range(1000): [for c in range(1000): c]]]",
   'join("", [for a in range(1000): join("", [for b in range(1000): "xxxxxxxxxxxxxxxxxxxx"])])',
   "setproduct(range(1000), range(1000), range(1000))",
@@ -108,6 +108,7 @@ const GROWING = fc.constantFrom(
   "toset([for a in range(1000): range(400)])",
   "jsondecode(jsonencode([for a in range(1000): [for b in range(80): {a = b}]]))",
   '[for a in range(1000): try({for b in range(130): "key-number-${b}" => b}["kay-number-x"], 1)]',
+  '[for m in [{for b in range(1000): "key-number-${b}" => b}]: [for a in range(1000): try(m["kay-number-x"], 1)]]',
   '[for a in range(1000): formatlist("%s", range(300))]',
   'sort(flatten([for a in range(1000): [for b in range(90): "${b}-${a}"]]))',
   'yamldecode(join("", [for a in range(1000): "- [a, {b: c}]\\n"]))',
@@ -163,6 +164,6 @@ export const EXPRESSIONS = target({
 export const PATTERNS = target({
   name: "patterns",
   share: 10,
-  cases: fc.oneof({ weight: 20, arbitrary: WITH_PATTERN }, { weight: 1, arbitrary: GROWING }).map((text) => `\${${text}}`),
+  cases: fc.oneof({ weight: 100, arbitrary: WITH_PATTERN }, { weight: 1, arbitrary: GROWING }).map((text) => `\${${text}}`),
   run: (text) => "value" in evaluateHere(text),
 });

@@ -21,6 +21,8 @@ export interface Outcome {
 const MAX_CPU_MS = 1000;
 const LARGE = 250_000;
 const TRIES = 3;
+/** What `calibration` takes on a machine of today that does nothing else. */
+const CALIBRATION_MS = 50;
 /** Slow cases take long to shrink. */
 const MAX_SHRINK_MS = 60_000;
 const MAX_SHOWN = 3000;
@@ -44,7 +46,7 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
     if (failedAtMs === null) begins(path ?? String(done++));
     try {
       let ms = await once(input);
-      const limitMs = ms > MAX_CPU_MS ? MAX_CPU_MS * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;
+      const limitMs = ms > MAX_CPU_MS ? MAX_CPU_MS * slowness() * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;
       // The first call of a function compiles it, and a collection of garbage is nobody's: only what is slow each time is slow.
       for (let tried = 1; ms > limitMs && tried < TRIES; tried++) ms = Math.min(ms, await once(input));
       slowestMs = Math.max(slowestMs, ms);
@@ -64,6 +66,22 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
   const error = errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : String(errorInstance);
   const failure = `${name}: ${error}\n  with ${shown(counterexample?.[0])}\n  ${replayLine(name, seed, counterexamplePath ?? "")}`;
   return { cases: done, accepted, slowestMs, failure };
+}
+
+/** How many times slower than usual this machine is now: with other work on the same cores, the same instructions take more CPU time. */
+function slowness(): number {
+  const before = process.cpuUsage();
+  calibration();
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(1, (user + system) / 1000 / CALIBRATION_MS);
+}
+
+/** Work like that of the product: texts, maps, and garbage. */
+function calibration(): void {
+  for (let round = 0; round < 40; round++) {
+    const all = new Map(Array.from({ length: 5000 }, (_, index) => [`key ${String((index * 7919) % 5000)}`, { index }]));
+    if ([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).length !== 5000) throw new Error("a map lost an entry");
+  }
 }
 
 export function replayLine(name: string, seed: number, path: string): string {

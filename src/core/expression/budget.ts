@@ -4,7 +4,9 @@ import { tooLarge } from "./failure.ts";
 export interface Budget {
   /** Counts work: a unit is one step, or one visited element. Throws when the budget is used up. */
   spend(units: number): void;
-  /** Counts one step, also of what the whole configuration may take. */
+  /** Counts the elements of a value that exists already: one reference may be to a large value, and many references to the same one. */
+  refer(units: number): void;
+  /** Counts one step. */
   step(): void;
   /** Counts a failure that the expression catches: it takes as long as many steps. */
   failed(): void;
@@ -14,9 +16,11 @@ export interface Budget {
 
 const MAX_UNITS = 1_000_000;
 const STEPS_OF_FAILURE = 20;
+/** Together, values may have more elements than the expressions may take steps: looking at an element is quicker. */
+const STEPS_OF_UNIT = 0.25;
 
 /** What all expressions of a configuration may take together: about a second. */
-const MAX_STEPS_TOGETHER = 5_000_000;
+const MAX_STEPS_TOGETHER = 2_000_000;
 
 /** The steps that the expressions of one configuration have left together. */
 export interface SharedSteps {
@@ -30,17 +34,22 @@ export function sharedSteps(): SharedSteps {
 export function newBudget(shared: SharedSteps | undefined): Budget {
   let left = MAX_UNITS;
   const asked = new Set<string>();
-  const spend = (units: number): void => {
+  const take = (units: number, together: number): void => {
     left -= units;
+    if (shared) shared.left -= together;
     if (left < 0) throw tooLarge(`This expression takes more than ${String(MAX_UNITS)} steps.`);
+    if (shared && shared.left < 0) throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`);
   };
   const steps = (count: number): void => {
-    spend(count);
-    if (shared && (shared.left -= count) < 0)
-      throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`);
+    take(count, count);
   };
   return {
-    spend,
+    spend: (units) => {
+      take(units, units * STEPS_OF_UNIT);
+    },
+    refer: (units) => {
+      take(units, 0);
+    },
     step: () => {
       steps(1);
     },

@@ -99,7 +99,7 @@ function resolveReference(reference: Reference, { bound, resolve, budget }: Envi
   const local = bound.get(String(root));
   const found = local ? steps.reduce((term, step) => selectStep(term, step, reference.text), local) : resolve(reference);
   // The collection of a `for` was counted when it was created; values from outside are counted here.
-  budget.spend(local ? 1 : found.size);
+  budget.refer(local ? 1 : found.size);
   return found;
 }
 

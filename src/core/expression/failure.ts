@@ -5,12 +5,29 @@ import type { ExpressionProblem } from "./syntax/syntax.ts";
  * configuration can cause millions, and each would capture its stack.
  */
 export class ExpressionFailure {
-  readonly problem: ExpressionProblem;
+  readonly #problem: ExpressionProblem;
+  readonly #hint: Hint | undefined;
 
-  constructor(problem: ExpressionProblem) {
-    this.problem = problem;
+  /** `hint` is called only for a problem that is shown: most failures are caught, and a suggestion takes long. */
+  constructor(problem: ExpressionProblem, hint?: Hint) {
+    this.#problem = problem;
+    this.#hint = hint;
+  }
+
+  get problem(): ExpressionProblem {
+    const hint = this.#hint?.();
+    return hint === undefined ? this.#problem : { ...this.#problem, hint };
+  }
+
+  /** The same failure at this offset, unless it already has one. */
+  at(offset: number): ExpressionFailure {
+    if (this.#problem.offset !== undefined) return this;
+    const Failure = isLimit(this) ? ExpressionTooLarge : ExpressionFailure;
+    return new Failure({ ...this.#problem, offset }, this.#hint);
   }
 }
+
+type Hint = () => string | undefined;
 
 /** A value that an operator or a function does not accept. */
 export function invalidValue(detail: string): ExpressionFailure {
@@ -18,9 +35,9 @@ export function invalidValue(detail: string): ExpressionFailure {
 }
 
 /** A reference to something that does not exist. */
-export function invalidReference(detail: string, hint?: string, cause?: string): ExpressionFailure {
-  const said = { code: "reference_invalid", summary: "Invalid reference", detail };
-  return new ExpressionFailure({ ...said, ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });
+export function invalidReference(detail: string, hint?: string | Hint, cause?: string): ExpressionFailure {
+  const said = { code: "reference_invalid", summary: "Invalid reference", detail, ...(cause === undefined ? {} : { cause }) };
+  return typeof hint === "string" ? new ExpressionFailure({ ...said, hint }) : new ExpressionFailure(said, hint);
 }
 
 /** An expression that exceeds a limit of this evaluation: nothing in the expression may catch that. */
@@ -45,8 +62,6 @@ export function at<T>(offset: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ExpressionFailure) || error.problem.offset !== undefined) throw error;
-    const Failure = isLimit(error) ? ExpressionTooLarge : ExpressionFailure;
-    throw new Failure({ ...error.problem, offset });
+    throw error instanceof ExpressionFailure ? error.at(offset) : error;
   }
 }

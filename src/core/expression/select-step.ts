@@ -39,11 +39,10 @@ function entryAt({ entries, marks }: Mapping, key: Term, from: string): Term {
   const found = entries.get(name.value);
   if (found) return found;
   const hidden = marks.sensitive || deepMarks(key).sensitive;
-  const suggestion = hidden ? null : nearest(name.value, [...entries.keys()]);
-  throw invalidReference(
-    `${from} does not exist: the map has no key ${describeKey(name.value, key.marks)}.`,
-    suggestion === null ? undefined : `Did you mean ${suggestion}?`,
-  );
+  throw invalidReference(`${from} does not exist: the map has no key ${describeKey(name.value, key.marks)}.`, () => {
+    const suggestion = hidden ? null : nearest(name.value, [...entries.keys()]);
+    return suggestion === null ? undefined : `Did you mean ${suggestion}?`;
+  });
 }
 
 function itemAt({ items }: Sequence, key: Term, from: string): Term {

@@ -152,14 +152,23 @@ function editDistance(one: string, other: string): number {
   const [a, b] = [one.slice(begin, end), other.slice(begin, otherEnd)];
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
+      if (Math.abs(i - j) > MAX_TYPOS) {
+        next.push(Infinity);
+        continue;
+      }
       const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
-      next.push(Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const changes = Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next.push(changes);
+      if (changes < least) least = changes;
     }
-    if (Math.min(...next) > MAX_TYPOS && Math.min(...row) > MAX_TYPOS) return Infinity;
+    if (least > MAX_TYPOS && leastBefore > MAX_TYPOS) return Infinity;
+    leastBefore = least;
     before = row;
     row = next;
   }

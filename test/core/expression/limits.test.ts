@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { evaluateTemplate } from "../../../src/core/expression/evaluate-template.ts";
+import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
+import { UNKNOWN_TERM } from "../../../src/core/expression/syntax/term.ts";
 import { evaluateHere } from "./evaluate-here.ts";
 
 const many = (text: string, count: number): string => `"${text.repeat(count)}"`;
@@ -33,4 +36,17 @@ test.each([
   ["large", `replace("a", "/${"a{1000}".repeat(100)}/", "")`, "its repetitions make it too large"],
 ])("a pattern that is too %s is refused", (_name, expression, reason) => {
   expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ detail: `The regular expression of replace is invalid: ${reason}.` }] });
+});
+
+test.each([
+  ["take long", "[for i in range(100): i * 3 if i > 3]"],
+  ["fail and catch it", "[for i in range(10): try(!3, i)]"],
+  ["build a large value", "length(setproduct(range(12), range(12)))"],
+])("many expressions that each %s are too much together", (_name, expression) => {
+  const template = parseTemplate(`\${${expression}}`);
+  if ("detail" in template) throw new Error(template.detail);
+  const steps = { left: 1000 };
+  const problems = Array.from({ length: 5 }, () => evaluateTemplate(template, () => UNKNOWN_TERM, { steps }).problems.map(({ detail }) => detail));
+  expect(problems[0]).toEqual([]);
+  expect(problems.at(-1)).toEqual(["The expressions of this configuration take more than 2000000 steps together."]);
 });

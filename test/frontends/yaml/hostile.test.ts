@@ -24,10 +24,10 @@ test.each([
 });
 
 test("the first of many mistakes are shown, and the others are counted", () => {
-  const found = diagnosticsOf(lines(20_000, () => "a: 1"));
+  const found = diagnosticsOf(lines(2_000, () => "a: 1"));
   expect(found).toHaveLength(51);
   expect(found[0]).toMatchObject({ summary: "Duplicate key", place: { line: 2, column: 1 } });
-  expect(found.at(-1)).toMatchObject({ summary: "More mistakes", detail: "a.yaml has 19949 more mistakes like these." });
+  expect(found.at(-1)).toMatchObject({ summary: "More mistakes", detail: "a.yaml has 1949 more mistakes like these." });
 });
 
 test("long runs of blanks and letters are read once", () => {
@@ -59,8 +59,8 @@ test("a CSV row has no more cells than the header, except empty ones", () => {
 });
 
 test.each([
-  ["very many wrong cells in a row", `email\n${'"a"b,'.repeat(200_000)}`, 200_000],
-  ["very many wrong rows", `email\n${'"a"b\n'.repeat(200_000)}`, 200_000],
+  ["very many wrong cells in a row", `email\n${'"a"b,'.repeat(20_000)}`, 20_000],
+  ["very many wrong rows", `email\n${'"a"b\n'.repeat(20_000)}`, 20_000],
 ])("of %s in a list, the first are told and the others counted", (_name, text, count) => {
   const { mistakes } = readAddressList(bytes(text));
   expect(mistakes).toHaveLength(51);
@@ -73,7 +73,7 @@ test.each([
   ["only quotes", '"'.repeat(1_000_001)],
   ["NUL bytes", "\0".repeat(1_000_000)],
   ["a cell of line breaks", `email\n"${"\n".repeat(1_000_000)}x"\n`],
-  ["many bad addresses", `email\n${"nobody\n".repeat(200_000)}`],
+  ["many bad addresses", `email\n${"nobody\n".repeat(20_000)}`],
 ])("a list with %s gives a short message", async (_name, list) => {
   const { write, run } = await openProject();
   write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  a: { campaign_id: cam_1, emails_from: list.csv }\n");
@@ -87,8 +87,8 @@ test.each([
 
 describe("a variables file", () => {
   test.each([
-    ["undeclared variables", lines(20_000, (index) => `v${String(index)}: a`), "vars.yaml has 450 more mistakes like these."],
-    ["lists", lines(20_000, (index) => `v${String(index)}: [a]`), "vars.yaml has 19950 more mistakes like these."],
+    ["undeclared variables", lines(2_000, (index) => `v${String(index)}: a`), "vars.yaml has 450 more mistakes like these."],
+    ["lists", lines(2_000, (index) => `v${String(index)}: [a]`), "vars.yaml has 1950 more mistakes like these."],
     ["brackets", `a: ${"[".repeat(1_000_000)}`, "on vars.yaml:1:68"],
   ])("of very many %s gives a short message", async (_name, values, said) => {
     const { write, run } = await openProject();
@@ -118,10 +118,10 @@ describe("what a command prints of many and of long mistakes", () => {
   const URL_LINE = "    target_url: https://crm.example.com/x";
 
   test.each([
-    ["unknown keys", `version: 1\n${lines(5_000, (index) => `k${String(index)}: v`)}`, 5_000],
+    ["unknown keys", `version: 1\n${lines(1_000, (index) => `k${String(index)}: v`)}`, 1_000],
     ["unknown types", hooks(300, (index) => `    type: nothing${String(index)}\n${URL_LINE}/${String(index)}`), 300],
     ["undeclared variables", hooks(300, (index) => `    type: emailsSent\n${URL_LINE}/\${var.x${String(index)}}`), 300],
-    ["merge keys", lines(5_000, () => "<<: 1"), 4_999],
+    ["merge keys", lines(1_000, () => "<<: 1"), 999],
   ])("%s: the first 50, and a count of the others", async (_name, yaml, count) => {
     const { write, run } = await openProject();
     write("outreach.yaml", yaml);
@@ -155,22 +155,22 @@ describe("a check of very many mistakes", () => {
   const header = "version: 1\n";
 
   test.each([
-    ["bad references", `${header}outputs:\n${lines(20_000, (index) => `  o${String(index)}: \${var.x${String(index)}}`)}`],
+    ["bad references", `${header}outputs:\n${lines(1_000, (index) => `  o${String(index)}: \${var.x${String(index)}}`)}`],
     [
       "bad types",
-      `${header}webhooks:\n${lines(5_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: x${String(index)} }`)}`,
+      `${header}webhooks:\n${lines(1_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: x${String(index)} }`)}`,
     ],
     [
       "unknown campaigns",
-      `${header}webhooks:\n${lines(5_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, campaign: x${String(index)} }`)}`,
+      `${header}webhooks:\n${lines(1_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, campaign: x${String(index)} }`)}`,
     ],
     [
       "a list of bad references",
-      `${header}webhooks:\n  h:\n    types: [${Array.from({ length: 20_000 }, (_, index) => `"\${var.x${String(index)}}"`).join(", ")}]\n`,
+      `${header}webhooks:\n  h:\n    types: [${Array.from({ length: 1_000 }, (_, index) => `"\${var.x${String(index)}}"`).join(", ")}]\n`,
     ],
     [
       "imports without a declaration",
-      `${header}imports:\n${lines(5_000, (index) => `  - { to: outreach_webhook.h${String(index)}, id: hoo_${String(index)} }`)}`,
+      `${header}imports:\n${lines(1_000, (index) => `  - { to: outreach_webhook.h${String(index)}, id: hoo_${String(index)} }`)}`,
     ],
   ])("ends early: %s", async (_name, yaml) => {
     const { write, run } = await openProject();
@@ -199,7 +199,7 @@ describe("a check of very many mistakes", () => {
     ["with", "secret: hidden"],
     ["without", "secret"],
   ])("very many secrets in braces %s values are hidden", (_name, entry) => {
-    const [first] = diagnosticsOf(`a: { secret: hidden, ${`${entry}, `.repeat(40_000)}}\n`);
+    const [first] = diagnosticsOf(`a: { secret: hidden, ${`${entry}, `.repeat(10_000)}}\n`);
     expect(first).toMatchObject({ summary: "Duplicate key", place: { line: 1 } });
     expect(first?.place?.text).not.toContain("hidden");
   });
@@ -208,7 +208,7 @@ describe("a check of very many mistakes", () => {
     const { write, run } = await openProject();
     write(
       "outreach.yaml",
-      `${header}webhooks: { ${Array.from({ length: 10_000 }, (_, index) => `h${String(index)}: { secret: hidden${String(index)} }`).join(", ")} }\n`,
+      `${header}webhooks: { ${Array.from({ length: 2_000 }, (_, index) => `h${String(index)}: { secret: hidden${String(index)} }`).join(", ")} }\n`,
     );
     const { code, err } = await run("validate");
     expect(code).toBe(1);
@@ -225,14 +225,5 @@ test("an expression that fails very often and catches it is too much", async () 
   );
   const { code, out, err } = await project.run("validate");
   expect(code).toBe(1);
-  expect(`${out}${err}`).toContain("The expressions of this configuration take more than 5000000 steps together.");
-});
-
-test("many expressions that each take some time are too much together", async () => {
-  const project = await openProject();
-  const expensive = (index: number): string => `  o${String(index)}: "\${length([for i in range(1000) : i * ${String(index)} if i > ${String(index)}])}"`;
-  project.write("outreach.yaml", `version: 1\noutputs:\n${lines(1500, expensive)}`);
-  const { code, out, err } = await project.run("validate");
-  expect(code).toBe(1);
-  expect(`${out}${err}`).toContain("The expressions of this configuration take more than 5000000 steps together.");
+  expect(`${out}${err}`).toContain("The expressions of this configuration take more than 2000000 steps together.");
 });

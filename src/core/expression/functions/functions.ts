@@ -46,14 +46,11 @@ export function callFunction(name: string, { args, offsets, budget, files }: Cal
 }
 
 function noSuchFunction(name: string): ExpressionFailure {
-  const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
-  const suggestion = nearest(name, names);
-  return new ExpressionFailure({
-    code: "function_unknown",
-    summary: "Call to unknown function",
-    detail: `The function ${name} does not exist, or is not supported.`,
-    hint: suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`,
-    ways: [{ kind: "use-terraform" }],
+  const detail = `The function ${name} does not exist, or is not supported.`;
+  return new ExpressionFailure({ code: "function_unknown", summary: "Call to unknown function", detail, ways: [{ kind: "use-terraform" }] }, () => {
+    const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
+    const suggestion = nearest(name, names);
+    return suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
   });
 }
 

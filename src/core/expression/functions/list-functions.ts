@@ -2,7 +2,7 @@ import { setOf, toCollection } from "../values/convert.ts";
 import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
 import { type ExpressionFailure, invalidValue, tooLarge } from "../failure.ts";
-import { type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
+import { type CallContext, type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
 import {
   MAX_SIZE,
   type Sequence,
@@ -178,7 +178,7 @@ function range(given: readonly number[]): Term {
   return sequence("list", items);
 }
 
-function setProduct(args: readonly Term[]): Term {
+function setProduct(args: readonly Term[], { budget }: CallContext): Term {
   if (args.length < 2) throw invalidValue("setproduct takes at least two lists or sets.");
   const lists = args.map((arg) => {
     const list = toCollection(arg, arg.kind === "set" ? "set" : "list");
@@ -187,6 +187,7 @@ function setProduct(args: readonly Term[]): Term {
   });
   const size = lists.reduce((product, { items }) => product * items.length, 1);
   if (size * lists.length > MAX_SIZE) throw tooLarge(`setproduct has ${String(size)} combinations here.`);
+  budget.spend(size * (lists.length + 1));
   const combinations = lists.reduce<readonly (readonly Term[])[]>((before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])), [[]]);
   const tuples = combinations.map((items) => sequence("tuple", items));
   return lists.some(({ kind }) => kind === "set") ? setOf(tuples) : sequence("list", tuples);
