@@ -9,7 +9,7 @@ import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { fold } from "../../../src/core/state/fold.ts";
-import { type PendingIntent, pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { type PendingIntent, type Windows, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { memoryJournal } from "../state/memory-journal.ts";
 import { document, intent } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS, declared, listing, live, recorded, toys } from "../toy.ts";
@@ -22,6 +22,8 @@ interface Setting extends ToyRunOptions {
   readonly pending?: readonly PendingIntent[];
   readonly approved?: boolean;
   readonly report?: (progress: Progress) => void;
+  /** Where writes are begun ahead of their requests. */
+  readonly windows?: Windows;
 }
 
 /** Plans and applies: what is recorded is live. */
@@ -41,6 +43,7 @@ function setUp(setting: Setting) {
   });
   expect(hasErrors(plan.diagnostics)).toBe(false);
   const progress: Progress[] = [];
+  const journal = { ...run.journal, ...(setting.windows ? { windows: setting.windows } : {}) };
   const context: ApplyContext = {
     catalog: toys,
     instances,
@@ -48,8 +51,8 @@ function setUp(setting: Setting) {
     pending: setting.pending ?? [],
     approved: setting.approved ?? false,
     secretsOf: () => ({}),
-    write: () => run.context,
-    journal: run.journal,
+    write: () => ({ ...run.context, journal }),
+    journal,
     clock: run.context.clock,
     report: (one) => {
       progress.push(one);
@@ -193,6 +196,86 @@ test("progress tells how long each request took, also the second half of a repla
     await apply();
     expect(progress.map(({ elapsedMs }) => elapsedMs)).toEqual([0, first, 0, second]);
   }
+});
+
+describe("writes that are begun ahead of their requests", () => {
+  function windowed() {
+    const log: string[] = [];
+    const windows: Windows = {
+      ahead: 20,
+      sending: (of) => Promise.resolve(void log.push(`sending ${String(of)}`)),
+      withdraw: (of) => void log.push(`withdraw ${String(of)}`),
+    };
+    return { windows, log };
+  }
+
+  test("are all announced before the first is answered, sent once each, and withdrawn when they are over", async () => {
+    const { windows, log } = windowed();
+    let announced = 0;
+    const { run, apply, state } = setUp({
+      declarations: names(12).map((name) => declared(name)),
+      windows,
+      answer: () => void (announced ||= run.log.filter((entry) => entry.startsWith("intent")).length),
+    });
+    expect((await apply()).counts.add).toBe(12);
+    expect(announced).toBeGreaterThan(8);
+    expect([run.mostAtOnce(), requests(run.log).length, state().instances.length]).toEqual([4, 12, 12]);
+    for (const entry of ["sending", "withdraw"]) expect(log.filter((one) => one.startsWith(entry))).toHaveLength(12);
+  });
+
+  test("that must not begin are said once, and neither announced nor sent", async () => {
+    const { windows } = windowed();
+    const { run, apply } = setUp({
+      declarations: [
+        declared("new", { name: "same" }),
+        declared("b", { name: "kite", allow_duplicate: true }),
+        declared("c", { name: "kite", allow_duplicate: true }),
+      ],
+      instances: [recorded("old", { name: "same" })],
+      answer: (request) => (request.startsWith("DELETE") ? refused() : request === "POST kite" ? unsure : undefined),
+      windows,
+    });
+    const { diagnostics } = await apply();
+    expect(diagnostics.map(({ code, address }) => `${code} ${String(address)}`).toSorted()).toEqual([
+      "create_held_back toy_thing.new",
+      "create_waits toy_thing.c",
+      "outcome_undecided toy_thing.b",
+      "toy_refused toy_thing.old",
+    ]);
+    expect(diagnostics.find(({ code }) => code === "create_waits")?.detail).toMatch(/^toy_thing.c: /);
+    expect(run.log.filter((entry) => entry.startsWith("intent"))).toEqual(["intent delete toy_thing.old", "intent create toy_thing.b"]);
+  });
+
+  test("and are not sent any more after an interruption are withdrawn", async () => {
+    const { windows, log } = windowed();
+    const stop = new AbortController();
+    const clock = virtualClock();
+    const { run, apply } = setUp({
+      declarations: names(12).map((name) => declared(name)),
+      windows,
+      clock,
+      stop: stop.signal,
+      answer: async () => {
+        await clock.sleep(100, new AbortController().signal);
+        stop.abort(new Error("interrupted"));
+        return undefined;
+      },
+    });
+    expect(await apply()).toMatchObject({ interrupted: true, undecided: false, diagnostics: [] });
+    const begun = run.log.filter((entry) => entry.startsWith("intent")).length;
+    expect(requests(run.log)).toHaveLength(4);
+    expect(log.filter((one) => one.startsWith("withdraw"))).toHaveLength(begun);
+    expect(begun).toBeGreaterThan(4);
+  });
+
+  test("fail the apply where they cannot be announced", async () => {
+    const { windows } = windowed();
+    const bytes = memoryJournal();
+    const journal = { ...bytes, append: () => Promise.reject(new Error("the state's server is not there")) };
+    const { run, apply } = setUp({ declarations: [declared("a")], windows, journal });
+    await expect(apply()).rejects.toThrow("the state's server is not there");
+    expect(requests(run.log)).toEqual([]);
+  });
 });
 
 describe("a plan that cannot be carried out", () => {

@@ -778,6 +778,28 @@ describe("the journal of a state that was put back to an older one", () => {
     expect((await restoring(events, [listing([ball])])).document.instances.map(({ address }) => address)).toEqual(["toy_shout.hey", "toy_thing.ball"]);
   });
 
+  test("tells the values of what is live, and keeps nothing deposed where nothing is", async () => {
+    const record = recorded("ball", { shiny: true }, { id: "ball" });
+    const { document: after } = await restoring([listed(), create(2), { seq: 3, kind: "recorded", address: OLD.address, record }], [listing([ball])]);
+    expect(after.instances).toEqual([record]);
+  });
+
+  test("tells nothing of other irreversible writes, none of which has an id", async () => {
+    const word = (text: string): RecordedInstance => ({
+      ...recorded(text, {}, { id: null }),
+      type: shout.type,
+      address: `toy_shout.${text}`,
+      attributes: shouted(text),
+    });
+    const events: readonly JournalEvent[] = [
+      intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} }),
+      { seq: 3, kind: "done", of: 2, record: word("hey") },
+      { seq: 4, kind: "recorded", address: "toy_shout.gone", record: null },
+    ];
+    const { document: after } = await restoring(events, [listing([])], { instances: [word("ho"), word("gone")] });
+    expect(after.instances.map(({ address }) => address)).toEqual(["toy_shout.hey", "toy_shout.ho"]);
+  });
+
   test("leaves everything else undecided, now and later", async () => {
     const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
     expect([after.instances.map(({ id }) => id), after.lostCreates]).toEqual([["ball"], []]);

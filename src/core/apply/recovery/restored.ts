@@ -37,7 +37,7 @@ export async function replayRestored(
     doubtful: new Set(),
   };
   for (const event of events) replayOne(replay, event);
-  const undecided = undecidedEvents(all.filter((event) => !("of" in event && event.kind === "done" && replay.doubtful.has(event.of))));
+  const undecided = undecidedEvents(all.filter((event) => event.kind !== "done" || !replay.doubtful.has(event.of)));
   return {
     document: {
       ...document,
@@ -108,10 +108,10 @@ function put({ instances, live }: Replay, record: RecordedInstance): boolean {
   const listed = live.get(type);
   if (listed && id !== null && !listed.has(id)) return true;
   const { deposed = [], ...rest } = record;
-  const there = deposed.filter((old) => listed?.has(old.id) ?? true);
-  const before = instances.get(address)?.id ?? null;
+  const there = deposed.filter((old) => listed?.has(old.id));
+  const before = instances.get(address)?.id;
   const isKnown = before === id || there.some((old) => old.id === before);
-  if (before !== null && !isKnown && listed?.has(before)) return false;
+  if (typeof before === "string" && !isKnown && listed?.has(before)) return false;
   for (const [other, instance] of instances) if (id !== null && instance.id === id) instances.delete(other);
   instances.set(address, there.length > 0 ? { ...rest, deposed: there } : rest);
   return true;
@@ -120,8 +120,8 @@ function put({ instances, live }: Replay, record: RecordedInstance): boolean {
 /** A live object stays recorded: the list contradicts the journal. */
 function takeOut({ instances, live }: Replay, address: string): void {
   const before = instances.get(address);
-  const isLive = before !== undefined && before.id !== null && (live.get(before.type)?.has(before.id) ?? false);
-  if (!isLive) instances.delete(address);
+  if (typeof before?.id === "string" && live.get(before.type)?.has(before.id)) return;
+  instances.delete(address);
 }
 
 function restoredDiagnostic({ serial }: StateDocument, baseSerial: number): Diagnostic {
