@@ -29,6 +29,7 @@ interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
 
 interface Applying extends Allowed, Partial<Pick<RunPorts, "service">> {
   readonly asked?: boolean;
+  readonly stop?: AbortSignal;
   readonly meanwhile?: () => void;
 }
 
@@ -116,11 +117,11 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
       }),
     };
   }
-  async function apply(declarations: readonly Declaration[], { asked = false, meanwhile = () => {}, service, ...allowed }: Applying = {}) {
+  async function apply(declarations: readonly Declaration[], { asked = false, stop = NEVER, meanwhile = () => {}, service, ...allowed }: Applying = {}) {
     const { open, planned } = await plan(declarations, { ...allowed, ...(service ? { service } : {}) });
     expect(hasErrors(planned.plan.diagnostics)).toBe(false);
     meanwhile();
-    return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, { ...ports, ...(service ? { service } : {}) });
+    return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop }, { ...ports, ...(service ? { service } : {}) });
   }
   return { files, clock, bucket, log, plan, apply };
 }

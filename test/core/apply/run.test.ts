@@ -211,10 +211,12 @@ describe("a run", () => {
     const { files, log, apply, plan } = world();
     await apply([declared("a")]);
     files.fail({ at: 0, code: "ENOSPC", done: "nothing", operations: ["rename"] });
-    await expect(apply([declared("a"), declared("b")])).rejects.toThrow("ENOSPC");
+    const declarations = ["a", "b", "c"].map((name) => declared(name));
+    await expect(apply(declarations)).rejects.toThrow("ENOSPC");
     files.fail(null);
-    const made = await plan([declared("a"), declared("b")]);
-    expect([steps(made), log.filter((entry) => entry.startsWith("POST")).length]).toEqual([["keep toy_thing.a", "keep toy_thing.b"], 2]);
+    expect(files.text(`${PATH}.journal`)?.match(/"listed","ids"/g)).toHaveLength(1);
+    expect(steps(await plan(declarations))).toEqual(["keep toy_thing.a", "keep toy_thing.b", "keep toy_thing.c"]);
+    expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(3);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {
@@ -288,6 +290,25 @@ describe("a run", () => {
     expect([undecided, counts.add, outputs, interrupted]).toEqual([true, 0, [], false]);
     expect((await apply([declared("a"), declared("b")])).undecided).toBe(true);
     expect(log.slice(before).filter((entry) => entry.startsWith("POST"))).toEqual(["POST b null"]);
+  });
+
+  test("looks for nothing after an interruption: the next run does", async () => {
+    const stop = new AbortController();
+    const { log, apply, plan } = world({
+      loses: () => {
+        stop.abort(new Error("interrupted"));
+        return "before";
+      },
+    });
+    const { undecided, diagnostics } = await apply([declared("a")], { stop: stop.signal });
+    expect([undecided, diagnostics.map(({ code }) => code), log.filter((entry) => entry === "GET").length]).toEqual([true, ["outcome_undecided"], 1]);
+    expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
+  });
+
+  test("of nothing leaves no state", async () => {
+    const { files, apply } = world();
+    expect(await apply([])).toMatchObject({ counts: { add: 0 }, undecided: false, outputs: [] });
+    expect(files.contents.size).toBe(0);
   });
 
   test("without changes writes nothing, except the service and key that it has seen everything with", async () => {

@@ -9,6 +9,7 @@ import { type OpenState, foldInto, withDocument } from "../../state/open-state.t
 import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
+import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { managing } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
@@ -64,16 +65,13 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
       { open, steps, planned, pending: ownPending(), waiting: applied.waiting, said: applied.diagnostics },
       ports,
     );
-    const rest =
-      resolved.again.length === 0
-        ? null
-        : await carryOut(
-            store,
-            { open: resolved.open, steps: resolved.again, planned, request, said: [...applied.diagnostics, ...resolved.diagnostics] },
-            ports,
-          );
-    open = rest?.open ?? resolved.open;
-    applied = joined(applied, resolved, rest?.applied ?? null);
+    const rest = await carryOut(
+      store,
+      { open: resolved.open, steps: resolved.again, planned, request, said: [...applied.diagnostics, ...resolved.diagnostics] },
+      ports,
+    );
+    open = rest.open;
+    applied = joined(applied, resolved, rest.applied);
     steps = [...steps, ...resolved.again];
   }
   const { counts, undecided, interrupted } = applied;
@@ -95,7 +93,7 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: 
   const document = { ...planned.document, service };
   if (open.version !== null && open.journal === null && open.restored === null && !planned.mustBeStored && !isAnother(open.document.service, service)) {
     // The torn first line of a crashed run would tear the first line of this run's journal too.
-    if (store.journal && (await store.journal.read()) !== null) await store.journal.remove();
+    await store.journal?.remove();
     return withDocument(open, document);
   }
   return foldInto(store, withDocument(open, document), [], ports.signal);
@@ -194,7 +192,7 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, pend
   const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
   const isOpen = new Set(own.map(({ address }) => address));
   const outcomes = pending.flatMap((one) => {
-    const step = steps.findLast((of) => isStepOf(of, one));
+    const step = steps.findLast((of): of is WriteStep => isStepOf(of, one));
     return !step || isOpen.has(step.address)
       ? []
       : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
@@ -226,7 +224,7 @@ interface Records {
 }
 
 /** The outcome of a step, by the records of its address before and after recovery, in addition to what the run has counted. */
-function outcomeOf(step: Step, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
+function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
   switch (step.action) {
     case "create": {
       // A missing object that the run creates again is still recorded with its old id.
@@ -241,8 +239,6 @@ function outcomeOf(step: Step, { created, deleted }: PendingIntent, { before, no
       const { again, added, destroyed } = outcomeOfReplace(step, now);
       return { again, added: created ? 0 : added, destroyed: deleted ? 0 : destroyed };
     }
-    default:
-      return { again: null, added: 0, destroyed: 0 };
   }
 }
 
@@ -256,19 +252,19 @@ function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance:
 }
 
 /** The diagnostics from the list replace the provisional ones. */
-function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest: Pass | null): Pass {
+function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest: Pass): Pass {
   const isAnswered = new Set(before.provisional);
   const stillUndecided = undecided.map(undecidedWriteDiagnostic);
-  const needsResolve = before.needsResolve || rest?.needsResolve === true;
+  const needsResolve = before.needsResolve || rest.needsResolve;
   return {
-    counts: sum(sum(before.counts, counts), rest?.counts ?? NOTHING),
-    diagnostics: [...before.diagnostics.filter((one) => !isAnswered.has(one)), ...diagnostics, ...stillUndecided, ...(rest?.diagnostics ?? [])],
-    unresolved: rest?.unresolved ?? [],
-    provisional: [...stillUndecided, ...(rest?.provisional ?? [])],
+    counts: sum(sum(before.counts, counts), rest.counts),
+    diagnostics: [...before.diagnostics.filter((one) => !isAnswered.has(one)), ...diagnostics, ...stillUndecided, ...rest.diagnostics],
+    unresolved: rest.unresolved,
+    provisional: [...stillUndecided, ...rest.provisional],
     needsResolve,
-    undecided: needsResolve || undecided.length > 0 || rest?.undecided === true,
-    waiting: rest?.waiting ?? [],
-    interrupted: before.interrupted || rest?.interrupted === true,
+    undecided: needsResolve || undecided.length > 0 || rest.undecided,
+    waiting: rest.waiting,
+    interrupted: before.interrupted || rest.interrupted,
   };
 }
 
