@@ -51,6 +51,7 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
   const random = countingRandom();
   const bucket = new Map<string, LiveObject>();
   const log: string[] = [];
+  const evaluated: number[] = [];
   let [creates, deletes, lists] = [0, 0, 0];
   const shop: ToyShop = {
     list: () => {
@@ -99,7 +100,7 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
       replace = [],
     }: Allowed,
   ): PlanRequest => ({
-    evaluate: () => ({ declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
+    evaluate: ({ instances }) => (evaluated.push(instances.length), { declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
     expand: (typed) => `toy_thing.${typed.toLowerCase()}`,
@@ -123,7 +124,16 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
     meanwhile();
     return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop }, { ...ports, ...(service ? { service } : {}) });
   }
-  return { files, clock, bucket, log, plan, apply };
+  return {
+    files,
+    clock,
+    bucket,
+    log,
+    /** How many recorded objects each evaluation of the configuration has seen. */
+    evaluated,
+    plan,
+    apply,
+  };
 }
 
 export const steps = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) =>

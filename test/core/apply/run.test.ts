@@ -418,6 +418,21 @@ describe("a plan", () => {
     expect(codes(await none.plan([declared("a"), declared("b")], otherKey))).toContain("key_changed");
   });
 
+  test("evaluates the configuration again only with what it has recovered", async () => {
+    const { evaluated, apply, plan } = world({ loses: () => "after", failsToList: (count) => count === 1 || count === 2 });
+    await apply([declared("a")]);
+    evaluated.splice(0);
+    await plan([declared("a")]);
+    expect(evaluated).toEqual([0, 1]);
+    await apply([declared("a")]);
+    evaluated.splice(0);
+    const { planned } = await plan([declared("a")]);
+    expect(evaluated).toEqual([1]);
+    expect(planned.plan).not.toHaveProperty("checks");
+    await plan([declared("a")], { destroy: true });
+    expect(evaluated).toEqual([1, 1]);
+  });
+
   test("tells where in the files its errors stand, unless they are about nothing in them", async () => {
     const place = { file: "toys.yaml", line: 7 };
     const { bucket, plan } = world();
@@ -433,6 +448,15 @@ describe("a plan", () => {
     await apply([declared("a"), declared("b"), declared("c")]);
     const made = await plan([declared("a"), declared("b", { shiny: true }), declared("c")], { targets: ["A", "B"], replace: ["A"] });
     expect(steps(made).toSorted()).toEqual(["replace toy_thing.a", "replace toy_thing.b"]);
+    expect(steps(await plan([declared("a", { shiny: true }), declared("b", { shiny: true })], { targets: ["B"] }))).toEqual(["replace toy_thing.b"]);
+    expect(
+      steps(
+        await plan(
+          ["a", "b", "c"].map((name) => declared(name)),
+          { replace: ["C"] },
+        ),
+      ).filter((step) => !step.startsWith("keep")),
+    ).toEqual(["replace toy_thing.c"]);
   });
 
   test("waits for an object that was recorded just now and is not listed, and says so; never longer than the listing delay", async () => {

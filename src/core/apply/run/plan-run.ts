@@ -178,7 +178,7 @@ function failed(
 
 /** Sorted by name, as they are recorded and printed. */
 function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
-  if (request.options.destroy || prepared.outputs.length === 0) return [];
+  if (request.options.destroy) return [];
   const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
   const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
   return outputs.toSorted(byName);
