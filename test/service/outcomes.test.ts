@@ -297,6 +297,7 @@ describe("a delete", () => {
     server.behave(answer(200, CREATED));
     expect(await remove()).toMatchObject({ kind: "answered" });
     expect(server.received()[0]).toMatchObject({ method: "DELETE", url: expect.objectContaining({ pathname: "/api/hooks/hoo_1" }) });
+    expect(server.received()[0]?.headers).not.toHaveProperty("content-type");
   });
 
   test("is refused by the documented message with any 4xx, because no status is documented", async () => {

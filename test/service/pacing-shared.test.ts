@@ -228,6 +228,35 @@ describe("the content of the file is not trusted", () => {
   });
 });
 
+test.each([
+  [{ countedMs: [-239_999] }, true],
+  [{ countedMs: [-240_000] }, false],
+  [{ held: 1, heldUntilMs: 1 }, true],
+  [{ held: 1, heldUntilMs: 0 }, false],
+  [{ held: 0, heldUntilMs: 1 }, false],
+  [{ pausedUntilMs: 1 }, true],
+  [{ pausedUntilMs: 0 }, false],
+])("the part %j of another process stays in the file: %s", async (more, stays) => {
+  mkdirSync(folder, { mode: 0o700 });
+  const part = { participant: "x", countedMs: [], held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null, ...more };
+  writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 2", parts: [part] }));
+  const clock = virtualClock();
+  pacer(clock).pause(0);
+  await clock.sleep(10, signal);
+  const { parts } = JSON.parse(readFileSync(path.join(folder, "key"), "utf8")) as { readonly parts: readonly { readonly participant: string }[] };
+  expect(parts.some(({ participant }) => participant === "x")).toBe(stays);
+});
+
+test("a slot that is used long after its reservation counts for the others again", async () => {
+  const clock = virtualClock();
+  const slot = await pacer(clock).reserve(1, signal);
+  await clock.sleep(HELD_MS + 500, signal);
+  slot.take();
+  const takenMs = clock.monotonicMs();
+  await clock.sleep(10, signal);
+  expect(mostInAnyWindow([takenMs, ...(await send(clock, pacer(clock), 20))])).toBe(20);
+});
+
 test.each([-1e11, 1e11])("answers that took %i ms in another process delay no request for long", async (fastestMs) => {
   mkdirSync(folder, { mode: 0o700 });
   const other = { participant: "x", countedMs: Array.from({ length: 5 }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs };

@@ -9,14 +9,14 @@ const NAME = "memory";
 /** What stores in memory share, as processes share a server. */
 export interface MemoryPlace {
   stored: { readonly bytes: Uint8Array; readonly version: string } | null;
-  before: Uint8Array | null;
+  before: Uint8Array | undefined;
   held: Pick<HeldLockInfo, "id" | "who" | "operation" | "since"> | null;
   /** How many versions and locks there were. */
   counts: { writes: number; locks: number };
 }
 
 export function memoryPlace(): MemoryPlace {
-  return { stored: null, before: null, held: null, counts: { writes: 0, locks: 0 } };
+  return { stored: null, before: undefined, held: null, counts: { writes: 0, locks: 0 } };
 }
 
 /** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival; its intents are inside the state. */
@@ -39,7 +39,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
         throw own.lost.signal.reason;
       }
       if ((place.stored?.version ?? null) !== expected) throw new DiagnosticsError([stateChanged(NAME)]);
-      place.before = place.stored?.bytes ?? null;
+      place.before = place.stored?.bytes;
       place.stored = { bytes: bytes.slice(), version: String(++place.counts.writes) };
       return place.stored.version;
     },

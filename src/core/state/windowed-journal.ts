@@ -73,7 +73,7 @@ export function openWindowedJournal(
   }
 
   const begin = (fact: JournalFact, signal: AbortSignal): Promise<number> => {
-    if (fact.kind !== "intent") return Promise.resolve(told.add([fact])[0] ?? 0);
+    if (fact.kind !== "intent") return Promise.resolve(told.add(fact));
     const begun = queue.add(fact, signal);
     writeWhenLow();
     return begun;
@@ -92,7 +92,10 @@ export function openWindowedJournal(
       assertWhole();
       return Promise.all(facts.map((fact) => begin(fact, signal)));
     },
-    record: (facts) => Promise.resolve(void told.add(facts)),
+    record: (facts) => {
+      for (const fact of facts) told.add(fact);
+      return Promise.resolve();
+    },
     end: async () => {
       await written();
       return told.end();
@@ -114,14 +117,11 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
     await clock.sleep(GATHER_MS, NEVER);
     const window = queue.take();
     const sendByMs = clock.monotonicMs() + sendWithinMs;
-    const seqs = told.announce(
-      window.map(({ intent }) => intent),
-      sendByMs,
-    );
+    const announced = window.map(({ intent, begun }) => ({ begun, seq: told.announce(intent, sendByMs) }));
     const document = told.nextVersion(clock.now() + sendWithinMs);
     try {
       told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);
-      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);
+      for (const { begun, seq } of announced) begun(seq);
     } catch (error) {
       broken = { error };
       told.failed(error);
@@ -160,15 +160,15 @@ function openTold(open: OpenState) {
   /** Grows with every attempt: an attempt that failed may have been stored. */
   let { serial } = open.document;
   let nextSeq = open.document.journalSeq + 1;
-  let since: readonly JournalEvent[] = [];
+  let since: JournalEvent[] = [];
   const announced = new Map<number, Announced>();
   let mayBeStored = false;
 
-  function add(facts: readonly JournalFact[]): readonly number[] {
-    const events = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
-    since = [...since, ...events];
-    for (const event of events) if (event.kind === "done" || event.kind === "failed") announced.delete(event.of);
-    return events.map(({ seq }) => seq);
+  function add(fact: JournalFact): number {
+    const seq = nextSeq++;
+    since.push({ seq, ...fact });
+    if (fact.kind === "done" || fact.kind === "failed") announced.delete(fact.of);
+    return seq;
   }
 
   /** A request under way counts as sent at the latest possible time. */
@@ -186,17 +186,17 @@ function openTold(open: OpenState) {
 
   const unsent = (): readonly Announced[] => [...announced.values()].filter(({ sentAtMs }) => sentAtMs === null);
   function withdraw(of: number): void {
-    if (announced.get(of)?.sentAtMs === null) add([{ kind: "failed", of, code: NOT_SENT }]);
+    if (announced.get(of)?.sentAtMs === null) add({ kind: "failed", of, code: NOT_SENT });
   }
 
   return {
     add,
     unsent: (): readonly Intent[] => unsent().map(({ intent }) => intent),
     withdraw,
-    announce: (intents: readonly Intent[], sendByMs: number): readonly number[] => {
-      const seqs = add(intents.map((intent) => ({ ...intent, ahead: true as const })));
-      for (const [index, intent] of intents.entries()) announced.set(seqs[index] ?? 0, { of: seqs[index] ?? 0, intent, sendByMs, sentAtMs: null });
-      return seqs;
+    announce: (intent: Intent, sendByMs: number): number => {
+      const of = add({ ...intent, ahead: true });
+      announced.set(of, { of, intent, sendByMs, sentAtMs: null });
+      return of;
     },
     /** Never for what was not announced. */
     sendByMs: (of: number): number => announced.get(of)?.sendByMs ?? Number.NEGATIVE_INFINITY,

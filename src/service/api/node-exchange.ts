@@ -101,7 +101,7 @@ function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxRes
         (error: unknown) => fail(describe(error)),
       );
     });
-    outgoing.end(body ?? undefined);
+    outgoing.end(body);
   });
 }
 

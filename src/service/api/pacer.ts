@@ -188,14 +188,11 @@ function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }
   if (otherClientsBefore > 0) wakeUp();
 }
 
-/** A sleep that can end early. */
+/** A sleep that can end early, also when the signal is aborted. */
 function interruptibleSleep(clock: PacingClock): { sleep(ms: number, signal: AbortSignal): Promise<void>; wakeUp(): void } {
   let wake = new AbortController();
   return {
-    sleep: (ms, signal) =>
-      clock.sleep(ms, AbortSignal.any([signal, wake.signal])).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-      }),
+    sleep: (ms, signal) => clock.sleep(ms, AbortSignal.any([signal, wake.signal])).catch(() => undefined),
     wakeUp: () => {
       wake.abort();
       wake = new AbortController();

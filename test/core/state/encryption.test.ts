@@ -162,6 +162,11 @@ describe("a change of the key", () => {
     if (after.main) expect(`${text(place.before)}${text(place.stored?.bytes)}`).not.toContain("toy_thing");
   });
 
+  test("is none for a state in plain text that stays in plain text", async () => {
+    const place = await placeWith(null);
+    expect((await readState(open(place, keys(null, "ONE")), countingRandom(), NEVER)).keyChange).toBeUndefined();
+  });
+
   test("writes nothing while it is only read", async () => {
     const place = await placeWith(KEYS.one);
     await readState(open(place, keys("TWO", "ONE")), countingRandom(), NEVER);
@@ -223,6 +228,33 @@ describe("a passphrase", () => {
     const ports = keyPorts();
     await expect(encryptedStore(memoryStore(clock, place), KEYS.phrase, ports).read(NEVER)).rejects.toMatchObject(failure("state_unreadable", "parameters"));
     expect(ports.revealed).toEqual([]);
+  });
+
+  test.each<readonly [{ readonly id?: string; readonly [name: string]: unknown }, boolean]>([
+    [{ id: "" }, false],
+    [{ id: "0A" }, false],
+    [{ id: "a".repeat(64) }, true],
+    [{ id: "a".repeat(65) }, false],
+    [{ N: 16_384 }, true],
+    [{ N: 8192 }, false],
+    [{ N: 131_072, r: 16 }, true],
+    [{ N: 131_072, r: 17 }, false],
+    [{ N: 262_144, r: 9 }, false],
+    [{ r: 1, p: 4 }, true],
+    [{ p: 5 }, false],
+    [{ p: 0 }, false],
+    [{ r: 0 }, false],
+    [{ salt: "A".repeat(16) }, true],
+    [{ salt: "A".repeat(15) }, false],
+    [{ salt: "A".repeat(128) }, true],
+    [{ salt: "A".repeat(129) }, false],
+    [{ salt: 5 }, false],
+  ])("with the parameters %j is looked for: %s", async ({ id = "abc123", ...parameters }, isAccepted) => {
+    const place = await placeWith(KEYS.one);
+    const scrypt = { salt: "AAAAAAAAAAAAAAAAAAAAAA==", N: 131_072, r: 8, p: 1, ...parameters };
+    put(place, JSON.stringify({ ...envelopeIn(place), key: { id, scrypt } }));
+    // A key is compared with it without deriving anything.
+    await expect(open(place, KEYS.one).read(NEVER)).rejects.toMatchObject(failure(isAccepted ? "encryption_key_wrong" : "state_unreadable"));
   });
 
   test.each([

@@ -6,13 +6,14 @@ import { type JournalEvent, type JournalFact, pendingIntents } from "../../../sr
 import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryStore } from "../../../src/core/state/memory-store.ts";
 import { foldInto, readState, writeState } from "../../../src/core/state/open-state.ts";
+import { openRunJournal } from "../../../src/core/state/run-journal.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";
 import { encodeState } from "../../../src/core/state/document.ts";
 import { recorded } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { memoryJournal } from "./memory-journal.ts";
-import { NEVER, countingRandom, document, intent, processOf } from "./state-fixtures.ts";
+import { HOLDER, NEVER, countingRandom, document, intent, processOf } from "./state-fixtures.ts";
 
 const HEADER: JournalHeader = { journal: 1, lineage: "line", baseSerial: 3, baseSeq: 10 };
 const KITE = recorded("kite");
@@ -198,6 +199,40 @@ describe("the intents without an outcome", () => {
     ["none for outcomes of intents that are not there", [{ seq: 1, kind: "undecided", of: 9, cause: "reset", answered: true }], []],
   ] as const)("are: %s", (_, events, expected) => {
     expect(pendingIntents(events).map(({ intent: { seq }, deleted, cause }) => [seq, deleted, cause])).toEqual(expected);
+  });
+});
+
+describe("a run on a store with a journal", () => {
+  const begun = async () => {
+    const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
+    await store.write(encodeState(document()), null, NEVER);
+    const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock: virtualClock() });
+    return { store, journal };
+  };
+
+  test("stores its intents there, not by windows, and ends with what became of them", async () => {
+    const { store, journal } = await begun();
+    expect(journal.windows).toBeUndefined();
+    expect((await journal.end()).hasFacts).toBe(false);
+    const [of = 0] = await journal.begin([fact(intent(0))], NEVER);
+    expect(store.journal && (await readJournal(store.journal))).toMatchObject({
+      header: { journal: 1, lineage: "line", baseSerial: 3, baseSeq: 10 },
+      events: [{ seq: 11, kind: "intent" }],
+    });
+    await journal.record([{ kind: "done", of, record: KITE }]);
+    const { open, hasFacts } = await journal.end();
+    expect([hasFacts, open.document.instances.map(({ address }) => address), open.document.pending]).toEqual([true, ["toy_thing.ball", "toy_thing.kite"], []]);
+  });
+
+  test("begins nothing once it is interrupted, or its lock is lost, and still records results", async () => {
+    const { store, journal } = await begun();
+    await expect(journal.begin([fact(intent(0))], AbortSignal.abort(new Error("interrupted")))).rejects.toThrow("interrupted");
+    const { id } = await store.lock(HOLDER, 0, NEVER);
+    const [of = 0] = await journal.begin([fact(intent(0))], NEVER);
+    await store.forceUnlock(id, NEVER);
+    await expect(journal.begin([fact(intent(0))], NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+    await journal.record([{ kind: "done", of, record: KITE }]);
+    expect(store.journal && (await readJournal(store.journal))?.events.map(({ kind }) => kind)).toEqual(["intent", "done"]);
   });
 });
 

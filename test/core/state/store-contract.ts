@@ -126,6 +126,18 @@ function lockContract({ place, clock }: StoreUnderTest): void {
     await second.release();
   });
 
+  test("knows the lock that it took last, also after the one before is released for the second time", async () => {
+    const open = await place();
+    const store = open();
+    const first = await store.lock(HOLDER, 0, NEVER);
+    await first.release();
+    const second = await store.lock(HOLDER, 0, NEVER);
+    await first.release();
+    await open().forceUnlock(second.id, NEVER);
+    await expect(store.write(bytes("mine"), null, NEVER)).rejects.toMatchObject(failure("lock_lost"));
+    expect(await open().read(NEVER)).toBeNull();
+  });
+
   test("waits for the lock as long as the time-out says, and tells once on whom it waits, and takes it soon after its release", async () => {
     const open = await place();
     const first = await open().lock(HOLDER, 0, NEVER);

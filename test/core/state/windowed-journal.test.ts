@@ -77,6 +77,18 @@ describe("a journal by windows", () => {
     expect(waitedMs).toBe(0);
   });
 
+  test("writes the next window once ten announced requests are left to send, and not before", async () => {
+    const { clock, begin, send, writes } = await openRun({ sendWithinMs: 10_000 });
+    const first = await Promise.all(names(20).map((name) => begin(name)));
+    const late = begin("late");
+    for (const of of first.slice(0, 9)) await send(of);
+    await clock.sleep(1000, NEVER);
+    expect(writes()).toBe(1);
+    await send(first[9] ?? 0);
+    await late;
+    expect(writes()).toBe(2);
+  });
+
   test("says with a window what became of those before, and with the last write what became of all", async () => {
     const { begin, send, journal, store, pendingNow } = await openRun();
     const ball = await begin("ball");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { StateSettings } from "../../../../src/core/state/settings.ts";
 import { DIALECTS, ONE, THREE, TWO, codesOf, failureOf, useHttpPlaces } from "./http-place.ts";
 import type { Fault, Target } from "./http-state-server.ts";
 import { HOLDER, NEVER } from "../state-fixtures.ts";
@@ -109,6 +110,26 @@ describe.each(DIALECTS)("%s: an answer that the protocol does not provide for", 
       await lock?.release();
     }
   });
+});
+
+test.each<readonly [string, Fault["action"], StateSettings, readonly number[]]>([
+  ["twice as long each time", "drop", {}, [1000, 2000]],
+  ["as long as the settings allow at most", { status: 503 }, { retry_max: 4, retry_wait_max: 5 }, [1000, 2000, 4000, 5000]],
+  ["as long as the server asks", { status: 429, headers: { "retry-after": "7" } }, {}, [7000, 7000]],
+  [
+    "no longer than the settings allow, whatever the server asks",
+    { status: 500, headers: { "retry-after": "86400" } },
+    { retry_wait_max: 20 },
+    [20_000, 20_000],
+  ],
+  ["as the settings say, where the server names a date", { status: 502, headers: { "retry-after": "Mon, 23 Nov 2026 04:36:25 GMT" } }, {}, [1000, 2000]],
+  ["not at all", { status: 503 }, { retry_max: 0 }, []],
+])("a request waits before each repetition: %s", async (_, action, settings, waits) => {
+  const { server, clock, open } = await openPlace("plain");
+  server.addFault({ target: "read", when: "before", action, times: 9 });
+  await failureOf((await open(settings)).read(NEVER));
+  expect(clock.slept).toEqual(waits);
+  expect(server.requests).toHaveLength(waits.length + 1);
 });
 
 describe("what is read", () => {

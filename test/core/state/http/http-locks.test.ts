@@ -101,6 +101,14 @@ describe("the holder of a lock", () => {
   });
 });
 
+test("a lock is given back once", async () => {
+  const { server, open } = await openPlace("plain");
+  const lock = await (await open()).lock(HOLDER, 0, NEVER);
+  await lock.release();
+  await lock.release();
+  expect(server.requests.map(({ target }) => target)).toEqual(["lock", "unlock"]);
+});
+
 test("lock: false sends neither lock nor unlock, and writes without an id", async () => {
   const { server, open } = await openPlace("plain");
   const store = await open({ lock: false });

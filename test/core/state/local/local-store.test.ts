@@ -235,6 +235,51 @@ describe("the lock", () => {
     }
   });
 
+  test("sweeps up what killed processes have left behind, and nothing else", async () => {
+    const files = memoryFiles();
+    const put = (name: string, content: object | string) =>
+      files.createExclusively(`${PATH}.lock${name}`, bytes(typeof content === "string" ? content : JSON.stringify(content)));
+    await put("", { ...HOLDER, id: "held", host: "elsewhere" });
+    await put(".ended.new", { ...HOLDER, id: "ended", pid: 99 });
+    await put(".broken.new", "{");
+    await put(".running.new", { ...HOLDER, id: "running" });
+    await put(".other.claim-1", { ...HOLDER, id: "other" });
+    await put(".held.claim-7", { ...HOLDER, id: "held" });
+    await put(".x.old", "");
+    await files.createExclusively("work/other.lock.ended.new", bytes("{"));
+    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    expect([...files.contents.keys()].toSorted()).toEqual(
+      [...["", ".held.claim-7", ".running.new", ".x.old"].map((name) => `${PATH}.lock${name}`), "work/other.lock.ended.new"].toSorted(),
+    );
+    await files.remove(`${PATH}.lock`);
+    await storeOf(files).store.lock(HOLDER, 0, NEVER);
+    expect(files.text(`${PATH}.lock.held.claim-7`)).toBeNull();
+  });
+
+  test("leaves claims alone while it cannot be read", async () => {
+    const files = memoryFiles();
+    await files.createExclusively(`${PATH}.lock`, bytes("{"));
+    await files.createExclusively(`${PATH}.lock.other.claim-1`, bytes("{}"));
+    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    expect(files.text(`${PATH}.lock.other.claim-1`)).toBe("{}");
+  });
+
+  test("is removed by force after its holder has released it, if that is just doing so, and at once if the holder has ended in the middle", async () => {
+    for (const isRunning of [true, false]) {
+      const { files, store, clock } = storeOf(memoryFiles(), processOf(isRunning ? ["10/100"] : []));
+      const { id } = await store.lock(HOLDER, 0, NEVER);
+      await files.link(`${PATH}.lock`, `${PATH}.lock.${id}.claim-1`);
+      const removing = store.forceUnlock(id, NEVER).then(
+        () => "removed",
+        (error: unknown) => (error as DiagnosticsError).diagnostics[0]?.code,
+      );
+      await clock.sleep(500, NEVER);
+      if (isRunning) for (const name of ["", `.${id}.claim-1`]) await files.remove(`${PATH}.lock${name}`);
+      expect(await removing).toBe(isRunning ? "lock_absent" : "removed");
+      expect([...files.contents.keys()]).toEqual([]);
+    }
+  });
+
   test("is not given back for somebody who took it over", async () => {
     const { files, store } = storeOf();
     const first = await store.lock(HOLDER, 0, NEVER);

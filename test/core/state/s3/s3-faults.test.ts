@@ -38,6 +38,14 @@ async function wholeRun({ server, open }: Awaited<ReturnType<typeof start>>, sto
   return server.objects.get(S3_KEY)?.body.toString();
 }
 
+test("a lock whose removal met another one is looked at again, and removed", async () => {
+  const { server, open } = await start();
+  const { id } = await open().lock(HOLDER, 0, NEVER);
+  server.setFault(first(2, unlocks, { kind: "refuse", status: 412, code: "PreconditionFailed" }));
+  await open().forceUnlock(id, NEVER);
+  expect([...server.objects.keys()]).toEqual([]);
+});
+
 describe("a state in a bucket survives", () => {
   const lost = (when: "before" | "after"): S3Fault => ({ kind: "lost", when });
   const refused = (status: number, code: string): S3Fault => ({ kind: "refuse", status, code });
@@ -66,13 +74,16 @@ describe("a state in a bucket survives", () => {
     expect([...fixture.server.objects.keys()]).toEqual([S3_KEY]);
   });
 
-  test.each<readonly [string, Which, S3Fault, string]>([
-    ["no answer", () => true, lost("before"), "the connection was reset without an answer"],
-    ["a busy store", () => true, refused(503, "SlowDown"), "is busy (503 SlowDown (Refused: SlowDown))"],
-  ])("%s only up to four attempts, and says so", async (_, which, fault, why) => {
+  test.each<readonly [string, S3Fault, string, number]>([
+    ["no answer", lost("before"), "the connection was reset without an answer", 500 + 1000 + 2000],
+    ["a busy store", refused(503, "SlowDown"), "is busy (503 SlowDown (Refused: SlowDown))", 500 + 1000 + 2000],
+    ["a conflict", refused(409, "OperationAborted"), "is busy (409 OperationAborted", 50 + 100 + 200],
+  ])("%s only up to four attempts, each after a longer wait, and says so", async (_, fault, why, waitedMs) => {
     const { server, open } = await start();
-    server.setFault((request) => (which(request) ? fault : null));
+    server.setFault(() => fault);
+    const beganMs = clock.monotonicMs();
     const { code, detail } = await problem(open().read(NEVER));
+    expect(clock.monotonicMs() - beganMs).toBe(waitedMs);
     expect([code, detail]).toEqual(["state_unreachable", expect.stringContaining(why)]);
     expect(detail).toContain(`GET s3://states/${S3_KEY} failed`);
     expect(server.log).toHaveLength(4);

@@ -59,6 +59,12 @@ describe("a refusal of the store says what to do", () => {
       "Correct state.region or state.endpoint",
     ],
     [
+      "the bucket is elsewhere, with any redirect",
+      { kind: "foreign", status: 300, text: "" },
+      "not in the region eu-test-1, or not at this endpoint",
+      "Correct state.region or state.endpoint",
+    ],
+    [
       "the clock is wrong",
       refuse(403, "RequestTimeTooSkewed", { ServerTime: "2026-01-01T00:00:00Z" }),
       "too far from the store's, which has 2026-01-01T00:00:00Z",
@@ -226,6 +232,7 @@ describe("the settings of a state in a bucket", () => {
     ["a key that begins with a slash", { key: "/a" }, "key", "may be empty"],
     ["a key with two dots", { key: "a/../b" }, "key", "two dots"],
     ["a key with a line break", { key: "a\nb" }, "key", "a control character"],
+    ["a key with half a character", { key: "a\ud800" }, "key", "no control characters"],
     ["a key that is too long", { key: "ü".repeat(501) }, "key", "at most 1000 bytes"],
     ["a region with a dot", { region: "eu.example.com/" }, "region", "letters, digits and hyphens"],
     ["an endpoint without a scheme", { endpoint: "s3.example.com" }, "endpoint", "the URL of a server"],
@@ -273,6 +280,19 @@ describe("the settings of a state in a bucket", () => {
       expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
     },
   );
+
+  test.each<readonly [StateSettings, object]>([
+    [{}, {}],
+    [{ server_side_encryption: "AES256" }, { "x-amz-server-side-encryption": "AES256" }],
+    [{ server_side_encryption: "aws:kms" }, { "x-amz-server-side-encryption": "aws:kms" }],
+    [
+      { server_side_encryption: "aws:kms:dsse", kms_key_id: "k" },
+      { "x-amz-server-side-encryption": "aws:kms:dsse", "x-amz-server-side-encryption-aws-kms-key-id": "k" },
+    ],
+    [{ kms_key_id: "k" }, { "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k" }],
+  ])("%j ask for the encryption %j", (settings, encryption) => {
+    expect(placeOf({ region: "eu-central-1", ...settings }).value?.encryption).toEqual(encryption);
+  });
 
   test("encrypt the state and the lock as they say", async () => {
     const { server, open } = await start();
