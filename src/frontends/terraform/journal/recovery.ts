@@ -49,16 +49,23 @@ type Moment = Pick<KnownCreate, "answered" | "lastAtMs">;
 /** How long the first create waits for others, so that they share one wait and two lists. */
 const GATHER_MS = 10;
 
+interface Decided {
+  readonly seen: Seen;
+  /** Of all open creates, by their names. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+}
+
 interface Batch {
   readonly members: Map<string, KnownCreate>;
   readonly moments: Moment[];
-  readonly outcome: Promise<{ readonly seen: Seen; readonly decisions: ReadonlyMap<string, Decision> }>;
+  readonly outcome: Promise<Decided>;
 }
 
 export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Recovery {
   const { live, clock, listingDelayMs, signal } = ports;
   /** The batch that new creates join. */
   let current: Batch | null = null;
+  const shared = openShared(ports);
 
   function batch(): Batch {
     if (current) return current;
@@ -75,14 +82,23 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       } finally {
         current = null;
       }
-      const seen = await seeTwice(definition, live, signal);
-      return { seen, decisions: await decideAmongAll([...members.values()], seen, { ...ports, definition }) };
+      return shared.begin(async () => {
+        const seen = await seeTwice(definition, live, signal);
+        return { seen, decisions: await decideAmongAll([...members.values()], seen, { ...ports, definition }) };
+      });
     }
     function left(): number {
       return [...members.values(), ...moments].reduce((most, one) => Math.max(most, remainingListingDelayMs(one, listingDelayMs, clock.now())), 0);
     }
   }
-
+  async function decideNow(create: KnownCreate): Promise<Recovered> {
+    const { members, outcome } = batch();
+    members.set(create.name, create);
+    const { seen, decisions } = await outcome;
+    const decision = decisions.get(create.name);
+    if (!decision) throw new Error("a create was not decided");
+    return { decision, seen };
+  }
   async function lookAfter(moment: Moment): Promise<Seen> {
     const { moments, outcome } = batch();
     moments.push(moment);
@@ -99,12 +115,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     lookAfter,
     decide: async (create) => {
       try {
-        const { members, outcome } = batch();
-        members.set(create.name, create);
-        const { seen, decisions } = await outcome;
-        const decision = decisions.get(create.name);
-        if (!decision) throw new Error("a create was not decided");
-        return { decision, seen };
+        return (await shared.decided(create)) ?? (await decideNow(create));
       } catch (error) {
         return { decision: openBecause(error), seen: null };
       }
@@ -115,6 +126,37 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       } catch (error) {
         return { decision: openBecause(error), managed: [] };
       }
+    },
+  };
+}
+
+/** How long what two lists have proven counts for calls that begin later. */
+const SHARED_MS = 10_000;
+
+/**
+ * What the lists that were begun last prove for calls that begin later: the outcome of each create that had been left behind by
+ * then, and whose listing delay was over. What they leave open may be decided by new ones.
+ */
+function openShared({ journal, clock, listingDelayMs, isManaged, made }: RecoveryPorts) {
+  let last: { readonly begunAtMs: number; readonly proven: ReadonlySet<string>; readonly outcome: Promise<Decided> } | null = null;
+  return {
+    begin: async (decide: () => Promise<Decided>): Promise<Decided> => {
+      const { creates } = await journal.known().catch(() => ({ creates: [] }));
+      const proven = creates.filter((one) => one.standing === "left" && remainingListingDelayMs(one, listingDelayMs, clock.now()) <= 0);
+      last = { begunAtMs: clock.monotonicMs(), proven: new Set(proven.map(({ name }) => name)), outcome: decide() };
+      return last.outcome;
+    },
+    decided: async ({ name }: KnownCreate): Promise<Recovered | null> => {
+      if (!last?.proven.has(name) || clock.monotonicMs() - last.begunAtMs > SHARED_MS) return null;
+      const decided = await last.outcome.catch(() => null);
+      const decision = decided?.decisions.get(name);
+      if (!decided || !decision || decision.kind === "open") return null;
+      if (decision.kind === "found") {
+        const { id } = decision.object;
+        if (isManaged(id)) return null;
+        made(id);
+      }
+      return { decision, seen: decided.seen };
     },
   };
 }

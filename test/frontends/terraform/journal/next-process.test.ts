@@ -5,6 +5,9 @@ import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
+const OTHER = { target_url: "https://b.example.com/hook" };
+/** Each of two lists is confirmed. */
+const LISTS_OF_RECOVERY = 4;
 const TAKEN = "warning: An earlier run already created this webhook";
 const PENDING = "warning: The outcome of an earlier write is not known yet";
 const UNKNOWN_MADE = "warning: An earlier run created a webhook that Terraform does not know";
@@ -163,6 +166,23 @@ describe("a create that a process has sent before it died", () => {
     expect(provider.greeting).toEqual([PENDING]);
     const next = await provider.create(ATTRIBUTES);
     expect([next.said, [idOf(next)], story.posts()]).toEqual([[TAKEN], story.live(), 1]);
+  });
+
+  it("is found by the lists that are being read for another one", async () => {
+    await diesInCreate(ATTRIBUTES);
+    await diesInCreate(OTHER);
+    const next = await story.start();
+    const later: ReturnType<typeof next.create>[] = [];
+    const begin = (): false => {
+      if (later.length === 0) later.push(next.create(OTHER));
+      return false;
+    };
+    story.sandbox.addFault({ method: "GET", action: { kind: "drop" }, where: ({ target }) => target.includes("offset") && begin() });
+    const before = story.sandbox.requests().length;
+    const found = [await next.create(ATTRIBUTES), ...(await Promise.all(later))];
+    expect(found.map((one) => one.said)).toEqual([[TAKEN], [TAKEN]]);
+    expect(found.map(idOf).toSorted()).toEqual(story.live().toSorted());
+    expect(story.sandbox.requests().length - before).toBe(1 + LISTS_OF_RECOVERY);
   });
 
   it("is sent when two lists are without it", async () => {

@@ -61,3 +61,56 @@ it("an object that another process has found in the meantime is not taken", asyn
   story.newest = { ...story.known, creates: [made] };
   expect((await recovery.decide(create("own#1"))).decision).toEqual({ kind: "none" });
 });
+
+/** Looks for the first create, and once that is decided, for the second one. The journal has both, that one maybe in another state. */
+async function oneAfterTheOther(
+  first: KnownCreate,
+  second: KnownCreate,
+  {
+    known = second,
+    shown = () => [],
+    pauseMs = 0,
+  }: { readonly known?: KnownCreate; readonly shown?: Parameters<typeof openStory>[0]; readonly pauseMs?: number } = {},
+) {
+  const { story, recovery } = openStory(shown);
+  story.known = story.newest = { ...story.known, creates: [first, known] };
+  const decided = [(await recovery.decide(first)).decision];
+  await story.clock.sleep(pauseMs, NEVER);
+  decided.push((await recovery.decide(second)).decision);
+  return { reads: story.reads, kinds: decided.map(({ kind }) => kind) };
+}
+
+/** A create of a process that ended. */
+function left(name: string, more: Partial<KnownCreate> = {}): KnownCreate {
+  return create(name, { standing: "left", process: null, answered: true, ...more });
+}
+
+it("the lists that decide one create decide all that ended processes left, as long as their listing delay was over", async () => {
+  const { reads, kinds } = await oneAfterTheOther(left("other#1"), left("other#2", { lastAtMs: -1 }));
+  expect([reads, kinds]).toEqual([
+    [10_000, 10_000],
+    ["none", "none"],
+  ]);
+});
+
+const RUNNING = { standing: "running", process: "other" } as const;
+it.each<[string, { readonly known: KnownCreate; readonly asked: KnownCreate }]>([
+  ["whose listing delay was not over", { known: left("other#2", { lastAtMs: 11 }), asked: left("other#2", { lastAtMs: 11 }) }],
+  ["whose process still ran", { known: left("other#2", RUNNING), asked: left("other#2") }],
+  ["that this process sent", { known: create("own#2", { answered: true }), asked: create("own#2", { answered: true }) }],
+])("lists prove nothing about a create %s when they were begun", async (_what, { known, asked }) => {
+  const { reads } = await oneAfterTheOther(left("other#1"), asked, { known });
+  expect(reads).toEqual([10_000, 10_000, expect.closeTo(10_010, -1), expect.closeTo(10_010, -1)]);
+});
+
+it("old lists decide nothing, and neither do lists that could not be read, or that leave it open", async () => {
+  const both = [left("other#1"), left("other#2")] as const;
+  expect((await oneAfterTheOther(...both, { pauseMs: 60_000 })).reads).toHaveLength(4);
+  const failing = (nowMs: number): readonly LiveObject[] => {
+    if (nowMs === LISTING_DELAY_MS.answered) throw new Error("no answer");
+    return [];
+  };
+  expect((await oneAfterTheOther(...both, { shown: failing })).kinds).toEqual(["open", "none"]);
+  const early = (nowMs: number): readonly LiveObject[] => (nowMs === LISTING_DELAY_MS.answered ? [KITE] : []);
+  expect((await oneAfterTheOther(...both, { shown: early })).kinds).toEqual(["open", "none"]);
+});
