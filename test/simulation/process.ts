@@ -190,6 +190,7 @@ function runPortsOf(
     readClient: readClient(caller),
     access: { reserve: (count, inner) => (life.isOver ? never() : reserveWrites(caller, count, inner)) },
     clock,
+    process: ports.mark,
     service: { baseUrl: BASE_URL, apiKey: API_KEY },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: secretOf[source.name] ?? "" } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(fingerprint(salt, secret)),

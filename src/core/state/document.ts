@@ -1,6 +1,7 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import type { ProcessMark } from "../model/ports.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
@@ -35,6 +36,8 @@ export interface StateDocument {
    * writes. Absent in the state that a run ends with.
    */
   readonly run?: string;
+  /** The process of that run, where all open writes are its own: once it has ended, none of them is sent any more. */
+  readonly sender?: ProcessMark;
   /** What the service's lists have shown, by service, key and resource type. Absent while there is nothing of use. */
   readonly lists?: readonly ListRecord[];
 }

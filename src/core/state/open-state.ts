@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
-import type { Random } from "../model/ports.ts";
+import type { ProcessMark, Random } from "../model/ports.ts";
 import { type StateDocument, UnreadableState, decodeState, emptyState, encodeState, withBackup } from "./document.ts";
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
@@ -22,6 +22,8 @@ export interface OpenState {
   readonly run: string;
   /** The run that stored this version by windows; absent for any other write. */
   readonly storedBy?: string;
+  /** As in `StateDocument`. */
+  readonly sender?: ProcessMark;
   /** How the next write changes the encryption of the state. Absent: it does not. */
   readonly keyChange?: KeyChange;
 }
@@ -34,11 +36,12 @@ export async function readState(
   { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
 ): Promise<OpenState> {
   const stored = await readDocument(store, signal);
-  const { run: storedBy, ...document } = stored?.document ?? newState(random);
+  const { run: storedBy, sender, ...document } = stored?.document ?? newState(random);
   const version = stored?.version ?? null;
   const more = {
     run: random.uuid(),
     ...(storedBy === undefined ? {} : { storedBy }),
+    ...(sender ? { sender } : {}),
     ...(stored?.keyChange ? { keyChange: stored.keyChange } : {}),
   };
   const journal = store.journal ? await readJournal(store.journal) : null;

@@ -79,6 +79,7 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
   pending: maybe(listOf(eventShape)),
   journalSeq: anyNumber,
   run: maybe(anyText),
+  sender: maybe(fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText })),
   lists: maybe(
     listOf(
       fields({

@@ -1,4 +1,4 @@
-import type { Clock } from "../model/ports.ts";
+import type { Clock, ProcessMark } from "../model/ports.ts";
 import { fold } from "./fold.ts";
 import { openJournal } from "./journal.ts";
 import type { OpenState } from "./open-state.ts";
@@ -9,9 +9,9 @@ import { type RunJournal, SEND_WITHIN_MS, openWindowedJournal } from "./windowed
 export function openRunJournal(
   store: StateStore,
   open: OpenState,
-  { clock, sendWithinMs = SEND_WITHIN_MS }: { readonly clock: Clock; readonly sendWithinMs?: number },
+  { clock, process, sendWithinMs = SEND_WITHIN_MS }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs?: number },
 ): RunJournal {
-  if (!store.journal) return openWindowedJournal(store, open, { clock, sendWithinMs });
+  if (!store.journal) return openWindowedJournal(store, open, { clock, process, sendWithinMs });
   const { lineage, serial, journalSeq } = open.document;
   const { assertLocked } = store.journal;
   const { recorded, ...journal } = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });

@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
-import type { Clock } from "../model/ports.ts";
+import type { Clock, ProcessMark } from "../model/ports.ts";
 import { type StateDocument, encodeState } from "./document.ts";
 import { fold } from "./fold.ts";
 import type { Intent, Journal, JournalEvent, JournalFact } from "./journal-event.ts";
@@ -54,9 +54,9 @@ const NEVER = new AbortController().signal;
 export function openWindowedJournal(
   store: StateStore,
   open: OpenState,
-  { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number },
+  { clock, process, sendWithinMs }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs: number },
 ): RunJournal {
-  const told = openTold(open);
+  const told = openTold(open, process);
   const queue = openQueue();
   const { write, writeWhenLow, assertWhole, written } = openWriter(store, { told, queue }, { clock, sendWithinMs });
 
@@ -155,7 +155,7 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
 }
 
 /** The facts of a run, on top of the stored state. */
-function openTold(open: OpenState) {
+function openTold(open: OpenState, process: ProcessMark) {
   let stored: Pick<OpenState, "document" | "version"> = open;
   /** Grows with every attempt: an attempt that failed may have been stored. */
   let { serial } = open.document;
@@ -173,7 +173,7 @@ function openTold(open: OpenState) {
 
   /** A request under way counts as sent at the latest possible time. */
   function current(latestMs: number | null): StateDocument {
-    const { run: _, ...folded } = fold(stored.document, since);
+    const { run: _, sender: __, ...folded } = fold(stored.document, since);
     const timed = (intent: Intent & { readonly seq: number }): JournalEvent => {
       const sentAtMs = announced.get(intent.seq)?.sentAtMs;
       if (sentAtMs === undefined) return intent;
@@ -207,7 +207,7 @@ function openTold(open: OpenState) {
     version: (): string | null => stored.version,
     nextVersion: (latestMs: number): StateDocument => {
       serial++;
-      return { ...current(latestMs), run: open.run };
+      return withSender(current(latestMs), open, process);
     },
     /** A window whose write failed. */
     failed: (error: unknown): void => {
@@ -223,6 +223,13 @@ function openTold(open: OpenState) {
       return { hasFacts: stored !== open || mayBeStored || since.some(tells), open: { ...open, ...stored, document: current(null) } };
     },
   };
+}
+
+/** An earlier run may still send what it left open: its process is not known. */
+function withSender(document: StateDocument, { run, document: { journalSeq } }: OpenState, process: ProcessMark): StateDocument {
+  const isAllOwn = document.pending.every(({ kind, seq }) => kind !== "intent" || seq > journalSeq);
+  const { host, bootId, pidNamespace, pid, startedAt } = process;
+  return { ...document, run, ...(isAllOwn ? { sender: { host, bootId, pidNamespace, pid, startedAt } } : {}) };
 }
 
 /** Whether the store certainly has not taken what was written. */

@@ -7,6 +7,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/
 import type { Clock, Random } from "../../../src/core/model/ports.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
+import { processOf } from "../state/state-fixtures.ts";
 import type { Chance } from "./chance.ts";
 import { type Life, never, newLife } from "./life.ts";
 import type { Home } from "./random-home.ts";
@@ -63,6 +64,7 @@ function portsOf({ clock, chance, service }: World, life: Life, { signal, keepUn
       },
     },
     clock,
+    process: processOf(),
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),

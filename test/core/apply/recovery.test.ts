@@ -10,7 +10,7 @@ import type { StateDocument } from "../../../src/core/state/document.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { type Intent, type JournalEvent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { type OpenState, withDocument } from "../../../src/core/state/open-state.ts";
-import { NEVER, document, intent } from "../state/state-fixtures.ts";
+import { HOLDER, NEVER, document, intent, processOf } from "../state/state-fixtures.ts";
 import { listing, live, recorded } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { type Shop, shopCatalog, shout, shouted, thing } from "./shop-things.ts";
@@ -27,11 +27,12 @@ interface Setting {
   /** What each list in turn shows; the last one stands for all that follow. An error is thrown. */
   readonly lists?: readonly (LiveListing | Error)[];
   readonly startMs?: number;
+  readonly sender?: OpenState["sender"];
   readonly more?: Partial<RecoveryPorts>;
 }
 
 /** Recovers from what a journal tells. */
-async function recovering({ events, instances = [], document: other = {}, lists = [listing([])], startMs = START + 600_000, more }: Setting) {
+async function recovering({ events, instances = [], document: other = {}, lists = [listing([])], startMs = START + 600_000, sender, more }: Setting) {
   const clock = virtualClock(startMs);
   const asked: (boolean | undefined)[] = [];
   const shop: Pick<Shop, "list"> = {
@@ -51,9 +52,10 @@ async function recovering({ events, instances = [], document: other = {}, lists 
     restored: null,
     pending: [],
     run: "run-1",
+    ...(sender ? { sender } : {}),
   };
   const open = withDocument(base, fold(base.document, events));
-  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER, ...more });
+  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, process: processOf(), listingDelayMs: DELAY, signal: NEVER, ...more });
   return { ...recovered, open, asked, slept: clock.slept, clock };
 }
 
@@ -97,6 +99,18 @@ describe("the wait before a list is believed", () => {
     expect((await recovering({ events: ahead, startMs: START + 11_000, more: noDelay })).slept).toEqual([]);
     expect((await recovering({ events: ahead, startMs: START + 2000 })).slept).toEqual([68_000]);
     expect((await recovering({ events: ahead, startMs: START - 86_400_000, more: noDelay })).slept).toEqual([10_000]);
+  });
+
+  test.each([
+    ["has ended", HOLDER, [], 60_000],
+    ["still runs", HOLDER, ["10/100"], 68_000],
+    ["ran on another machine", { ...HOLDER, host: "there" }, [], 68_000],
+    ["is not known", undefined, [], 68_000],
+  ])("when the process that announced them %s", async (_, sender, alive, sleptMs) => {
+    const events = [listed(), create(2, { ahead: true, sentAtMs: START + 10_000 })];
+    const more = { process: processOf(alive, { pid: 11, startedAt: "101" }) };
+    const { slept } = await recovering({ events, startMs: START + 2000, sender, more });
+    expect(slept).toEqual([sleptMs]);
   });
 
   test("is one for all, and is announced before", async () => {
@@ -673,7 +687,15 @@ describe("the journal of a state that was put back to an older one", () => {
     const base = document({ instances, journalSeq: 0, serial: 3 });
     const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq } as const, events };
     const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [], run: "run-1" };
-    const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER, ...more });
+    const recovered = await recover(open, {
+      catalog: shopCatalog,
+      live: () => list,
+      clock,
+      process: processOf(),
+      listingDelayMs: DELAY,
+      signal: NEVER,
+      ...more,
+    });
     return { ...recovered, asked, slept: clock.slept };
   };
   const ball = live("ball", { id: "ball" });

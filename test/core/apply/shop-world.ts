@@ -102,7 +102,7 @@ export function shopWorld() {
       if (!list) throw new Error(type);
       return list;
     };
-    const ports = { catalog: shopCatalog, live: listOf, clock, listingDelayMs: { answered: 10, unanswered: 60 }, signal: NEVER };
+    const ports = { catalog: shopCatalog, live: listOf, clock, process: processOf(), listingDelayMs: { answered: 10, unanswered: 60 }, signal: NEVER };
     const recovered = await recover(read, ports);
     const listings = new Map([["toy_thing", await listOf("toy_thing").get(NEVER)]]);
     const checked = checkLostCreates(recovered.document, { catalog: shopCatalog, listings, nowMs: clock.now() });

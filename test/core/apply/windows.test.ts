@@ -11,7 +11,7 @@ import type { JournalEvent } from "../../../src/core/state/journal-event.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
-import { HOLDER, NEVER, countingRandom } from "../state/state-fixtures.ts";
+import { HOLDER, NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS, type ToyShop, declared, live, toys } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 
@@ -69,6 +69,7 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
       },
     },
     clock,
+    process: processOf(),
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
     reveal: () => Promise.resolve({ value: "" }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
@@ -157,7 +158,7 @@ describe("an apply on a store without a journal", () => {
     expect(lock.lost.aborted).toBe(true);
     expect(reported(failure).map(({ code }) => code)).toEqual(["lock_lost", "state_not_stored"]);
     expect(bucket.size).toBeLessThan(30);
-    const { run, ...windowed } = decodeState(before ?? new Uint8Array(), "s");
+    const { run, sender: _, ...windowed } = decodeState(before ?? new Uint8Array(), "s");
     expect([typeof run, windowed]).toEqual(["string", stored]);
     expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
   });

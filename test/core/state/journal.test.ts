@@ -206,7 +206,7 @@ describe("a run on a store with a journal", () => {
   const begun = async () => {
     const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
     await store.write(encodeState(document()), null, NEVER);
-    const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock: virtualClock() });
+    const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock: virtualClock(), process: processOf() });
     return { store, journal };
   };
 

@@ -45,7 +45,7 @@ describe("a state that is migrated", () => {
     const { from, to, files, migrate } = world();
     await from.write(encodeState(OWN), null, NEVER);
     const { seq: _, ...open } = intent(1);
-    await openRunJournal(from, await readState(from, countingRandom(), NEVER), { clock }).begin([open], NEVER);
+    await openRunJournal(from, await readState(from, countingRandom(), NEVER), { clock, process: processOf() }).begin([open], NEVER);
     await migrate(from, to);
     expect((await readState(to, countingRandom(), NEVER)).pending).toHaveLength(1);
     expect(await files.read("s.json.journal")).toBeNull();

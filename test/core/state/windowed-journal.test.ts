@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { decodeState, encodeState } from "../../../src/core/state/document.ts";
-import type { Intent, JournalFact } from "../../../src/core/state/journal-event.ts";
+import type { Intent, JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
 import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { openRunJournal } from "../../../src/core/state/run-journal.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { recorded } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
-import { NEVER, countingRandom, document, intent } from "./state-fixtures.ts";
+import { NEVER, countingRandom, document, intent, processOf } from "./state-fixtures.ts";
 
 const WRITE_MS = 50;
 const SEND_WITHIN_MS = 1000;
@@ -18,14 +18,14 @@ function fact(name: string, more: Partial<Intent> = {}): JournalFact {
 }
 
 /** A store whose writes take a while, and fail from one on; and what each of them held, by name. */
-async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND_WITHIN_MS } = {}) {
+async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND_WITHIN_MS, pending = [] as readonly JournalEvent[] } = {}) {
   const clock = virtualClock();
   const kept = memoryStore(clock, memoryPlace());
-  await kept.write(encodeState(document({ instances: [], pending: [] })), null, NEVER);
+  await kept.write(encodeState(document({ instances: [], pending })), null, NEVER);
+  const stored = async () => decodeState((await kept.read(NEVER))?.bytes ?? new Uint8Array(), "s");
   const pendingNow = async (): Promise<readonly string[]> => {
-    const stored = await kept.read(NEVER);
-    const { pending } = decodeState(stored?.bytes ?? new Uint8Array(), "s");
-    return pending.flatMap((event) => (event.kind === "intent" ? [String(event.address).replace("toy_thing.", "")] : []));
+    const now = await stored();
+    return now.pending.flatMap((event) => (event.kind === "intent" ? [String(event.address).replace("toy_thing.", "")] : []));
   };
   let writes = 0;
   const store: StateStore = {
@@ -36,12 +36,12 @@ async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND
       return kept.write(bytes, expected, signal);
     },
   };
-  const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock, sendWithinMs });
+  const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock, process: processOf(), sendWithinMs });
   const { windows } = journal;
   if (!windows) throw new Error("this journal has no windows");
   const begin = async (name: string, more: Partial<Intent> = {}): Promise<number> => (await journal.begin([fact(name, more)], NEVER))[0] ?? 0;
   const send = (of: number) => windows.sending(of, NEVER);
-  return { clock, store, kept, journal, windows, begin, send, pendingNow, writes: () => writes };
+  return { clock, store, kept, journal, windows, begin, send, stored, pendingNow, writes: () => writes };
 }
 
 const names = (count: number, prefix = "n"): readonly string[] => Array.from({ length: count }, (_, index) => `${prefix}${String(index)}`);
@@ -53,6 +53,22 @@ describe("a journal by windows", () => {
     expect(writes()).toBe(1);
     for (const [seq, pending] of seen) expect([seq, pending]).toEqual([expect.any(Number), names(8)]);
     expect(new Set(seen.map(([seq]) => seq)).size).toBe(8);
+  });
+
+  test("names its process in what it stores, until it ends", async () => {
+    const { begin, send, journal, stored } = await openRun();
+    const mark = { host: "here", bootId: "boot-1", pidNamespace: "pid:[1]", pid: 10, startedAt: "100" };
+    await send(await begin("kite"));
+    expect((await stored()).sender).toEqual(mark);
+    await send(await begin("ball"));
+    expect((await stored()).sender).toEqual(mark);
+    expect((await journal.end()).open.document.sender).toBeUndefined();
+  });
+
+  test("does not name its process as that of writes that an earlier run left open", async () => {
+    const { begin, stored, pendingNow } = await openRun({ pending: [intent(1)] });
+    await begin("ball");
+    expect([(await stored()).sender, await pendingNow()]).toEqual([undefined, ["kite", "ball"]]);
   });
 
   test("announces 20 requests with a write, a replace as two", async () => {

@@ -51,8 +51,16 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "announced-may-be-late",
     protects: "A request that a window announced may have been sent later.",
     file: RECOVERY,
-    source: "one.intent.ahead === true ? SEND_WITHIN_MS : 0",
+    source: "one.intent.ahead === true ? aheadMs : 0",
     without: "0",
+    tests: NEAR,
+  },
+  {
+    name: "announced-by-a-living-process",
+    protects: "Only a process that has certainly ended sends nothing more of what it announced.",
+    file: RECOVERY,
+    source: '(await fateOf(open.sender, ports.process)) === "ended"',
+    without: "true",
     tests: NEAR,
   },
   {

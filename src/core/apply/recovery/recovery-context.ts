@@ -1,7 +1,7 @@
 import type { Catalog, LiveObject } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import type { Clock } from "../../model/ports.ts";
+import type { Clock, ProcessIdentity } from "../../model/ports.ts";
 import type { LostCreate } from "../../state/document.ts";
 import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
@@ -53,6 +53,7 @@ export interface RecoveryPorts {
   /** The live list of a type that has one. */
   readonly live: (type: string) => LiveList;
   readonly clock: Clock;
+  readonly process: ProcessIdentity;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
   /** Called before it waits. */

@@ -1,5 +1,6 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, errorText } from "../../model/diagnostic.ts";
+import { fateOf } from "../../model/process-fate.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
@@ -34,7 +35,8 @@ export interface Recovered {
 export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Recovered> {
   const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
-  const lists = await listTwice(pending, ports);
+  const hasEnded = open.sender !== undefined && (await fateOf(open.sender, ports.process)) === "ended";
+  const lists = await listTwice(pending, { ...ports, aheadMs: hasEnded ? 0 : SEND_WITHIN_MS });
   const document = withDeletedHalves(replayed.document, pending, lists);
   const resolved = resolvePending(document, { pending: pendingIntents(document.pending), lists }, ports);
   // No answer confirms these: what only the lists lack may appear again.
@@ -70,7 +72,12 @@ function isGone(seen: ReturnType<Lists>, id: string | null): boolean {
 /** What the lists of each type have shown, or why they could not be read. */
 type Lists = (type: string) => Seen | { readonly failed: string };
 
-async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts): Promise<Lists> {
+interface ListingPorts extends RecoveryPorts {
+  /** For how long from now a request that was announced may still be sent. */
+  readonly aheadMs: number;
+}
+
+async function listTwice(pending: readonly PendingIntent[], ports: ListingPorts): Promise<Lists> {
   const { catalog, signal } = ports;
   const listable = pending.filter(({ intent }) => resourceOf(catalog, intent.type).list);
   const types = [...new Set(listable.map(({ intent }) => intent.type))];
@@ -85,9 +92,9 @@ async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts
 }
 
 /** Waits for the last of them; never longer than the listing delay, and the time in which an announced request is sent. */
-async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
+async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, aheadMs, signal, waiting }: ListingPorts): Promise<void> {
   const waits = pending.map((one) =>
-    one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? SEND_WITHIN_MS : 0),
+    one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? aheadMs : 0),
   );
   const waitMs = waits.reduce((most, one) => Math.max(most, one), 0);
   if (waitMs === 0) return;

@@ -3,7 +3,7 @@ import type { Catalog } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Limits } from "../../model/limits.ts";
-import type { Clock } from "../../model/ports.ts";
+import type { Clock, ProcessIdentity } from "../../model/ports.ts";
 import type { PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
@@ -17,6 +17,7 @@ export interface RunPorts {
   readonly readClient: unknown;
   readonly access: WriteAccess;
   readonly clock: Clock;
+  readonly process: ProcessIdentity;
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
   /** The value of a secret, once for each source. */
   readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;

@@ -140,6 +140,7 @@ function runPorts(context: ServiceContext, { loaded, service, caller, stop }: Po
     readClient: readClient(caller),
     access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
     clock: context.clock,
+    process: context.process,
     service,
     reveal: revealOnce(context, loaded),
     fingerprint: (salt, secret) => {

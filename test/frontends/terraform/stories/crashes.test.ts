@@ -36,6 +36,8 @@ async function converges(sandbox: Sandbox, terraform: TerraformUnderTest): Promi
 }
 
 const HELD: FaultAction = { kind: "late", delayMs: 1500 };
+/** Longer than the test. */
+const NEVER: FaultAction = { kind: "late", delayMs: 3_600_000 };
 
 describe.concurrent("the provider is killed in the middle of an apply", { timeout: 300_000 }, () => {
   story("after it has sent a create that the service carries out later", async ({ sandbox, terraform }) => {
@@ -52,7 +54,7 @@ describe.concurrent("the provider is killed in the middle of an apply", { timeou
 
   story("after a create that Terraform has not stored yet", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
-    sandbox.addFault({ action: { kind: "late", delayMs: 10_000 }, operation: "addWebhook", skip: 1, times: null });
+    sandbox.addFault({ action: NEVER, operation: "addWebhook", skip: 1, times: null });
     const running = terraform.beginApply("-parallelism=2");
     await waitForRequest(sandbox, "POST", 2);
     killProviders(running);
