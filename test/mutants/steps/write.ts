@@ -190,9 +190,9 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "On a store without a journal, a request is sent only once the stored state announces it.",
     file: "src/core/state/windowed-journal.ts",
     source:
-      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);\n      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);",
+      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);\n      for (const { begun, seq } of announced) begun(seq);",
     without:
-      "      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);",
+      "      for (const { begun, seq } of announced) begun(seq);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);",
     tests: ["core/state/windowed-journal", "core/apply/windows"],
   },
   {
