@@ -312,6 +312,21 @@ describe("a plan that cannot be carried out", () => {
     expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.old", "toy_thing.other"]);
   });
 
+  test("still creates what the list cannot tell from a create that was refused, or from an object that could not be deleted", async () => {
+    const refusedCreate = setUp({
+      declarations: [declared("a", { name: "same", room: "attic" }), declared("b", { name: "same", room: "cellar" })],
+      answer: () => refused(),
+    });
+    expect((await refusedCreate.apply()).diagnostics.map(({ code }) => code)).toEqual(["toy_refused", "toy_refused"]);
+    const refusedDelete = setUp({
+      declarations: [declared("b", { name: "same", room: "cellar" })],
+      instances: [recorded("a", { name: "same", room: "attic" })],
+      objects: [live("same", { id: "id_a", room: undefined })],
+      answer: (request) => (request.startsWith("DELETE") ? refused() : undefined),
+    });
+    expect(await refusedDelete.apply()).toMatchObject({ counts: { add: 1, destroy: 0 }, undecided: false, diagnostics: [{ code: "toy_refused" }] });
+  });
+
   test("does not create what would double an object that could not be replaced", async () => {
     const { run, apply } = setUp({
       declarations: [declared("moved", { name: "b" }), declared("new", { name: "a" })],

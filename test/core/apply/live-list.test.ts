@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import { readImported } from "../../../src/core/apply/run/read-imported.ts";
+import type { PlanRequest } from "../../../src/core/apply/run/run-ports.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
-import { listing, live, irreversibleToy, toy } from "../toy.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
+import { irreversibleToy, listing, live, recorded, toy } from "../toy.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -172,6 +175,21 @@ describe("the live list", () => {
     await expect(first).rejects.toThrow("no list");
     expect(ids(await list.get(NEVER))).toEqual(["id_kite"]);
     expect(reads).toHaveLength(2);
+  });
+
+  test("is asked for proof that it is whole where it lacks what is to be imported, and for nothing where that is recorded", async () => {
+    const { list, reads, confirmed } = byHand();
+    const imports = [{ to: "toy_thing.ball", id: "id_ball", locate: () => undefined }];
+    const request = { options: PLAIN_OPTIONS } as PlanRequest;
+    const importing = { type: "toy_thing", request, prepared: { imports }, instances: [], signal: NEVER };
+    const found = readImported(listing([]), list, importing);
+    reads[0]?.answer([live("ball")]);
+    expect([ids(await found), confirmed]).toEqual([["id_ball"], [true]]);
+    const before = listing([]);
+    expect(await readImported(before, list, { ...importing, instances: [recorded("ball", {}, { id: "other" })] })).toBe(before);
+    expect(await readImported(before, list, { ...importing, type: "toy_shout" })).toBe(before);
+    const shown = listing([live("ball")]);
+    expect(await readImported(shown, list, importing)).toBe(shown);
   });
 
   test("is for types that can be listed", async () => {

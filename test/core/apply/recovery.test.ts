@@ -756,6 +756,13 @@ describe("the journal of a state that was put back to an older one", () => {
     expect([asked, after.instances.map(({ id }) => id)]).toEqual([[], ["ball"]]);
   });
 
+  test("takes out only what it says was deleted: what else is missing is for the plan to see", async () => {
+    for (const events of [deleted, replaced.slice(0, 2)]) {
+      const { document: after } = await restoring([listed(), ...events], [listing([])], { instances: [recorded("another"), OLD, recorded("other")] });
+      expect(after.instances.map(({ id }) => id)).toEqual(["id_another", "id_other"]);
+    }
+  });
+
   test("counts on from where it begins, even if it is empty", async () => {
     expect((await restoring([], [listing([])], { baseSeq: 7 })).document.journalSeq).toBe(7);
   });

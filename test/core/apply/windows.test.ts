@@ -129,6 +129,20 @@ describe("an apply on a store without a journal", () => {
     expect(stored.pending.filter(({ kind }) => kind === "intent")).toHaveLength(5);
   });
 
+  test("says each thing that went wrong once, where neither a window nor the results could be stored", async () => {
+    for (const [says, codes] of [
+      [(write: number) => `write ${String(write)} failed`, ["state_write_failed", "state_write_failed", "state_not_stored"]],
+      [() => "the state's server is not there", ["state_write_failed", "state_not_stored"]],
+    ] as const) {
+      const { kept, failure, bucket } = await applyThings(100, (write) => {
+        if (write >= 4) throw new Error(says(write));
+      });
+      expect(reported(failure).map(({ code }) => code)).toEqual(codes);
+      expect(failure).toMatchObject({ undecided: false });
+      expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+    }
+  });
+
   test("stops sending when a window cannot be written, and stores what it has done with its last write", async () => {
     const { failure, bucket, stored, kept } = await applyThings(100, (write) => {
       if (write === 4) throw new Error("the state's server is not there");

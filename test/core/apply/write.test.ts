@@ -410,6 +410,9 @@ describe("a record", () => {
       expect(result.kind === "done" && result.record).not.toHaveProperty(part);
     }
     expect(result.kind === "done" && result.record).not.toHaveProperty("lookups");
+    const plain = toyRun();
+    await create(plain);
+    expect(plain.journal.recorded()[1]).not.toHaveProperty("lookups");
     expect(done).not.toHaveProperty("atMs");
   });
 

@@ -87,7 +87,7 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
     const candidates = seen.index.duplicates(intent.key).filter(({ id }) => !isManaged(id) && !before?.ids.has(id));
     const why = problem ?? (before ? (seen.complete ? null : "The service's list may be truncated") : "The objects that existed before it are not known");
     if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
-    else looked.push({ create, before, candidates });
+    else looked.push({ create, before, candidates, place: looked.length });
   }
   const givenUp = lateOutcomes(lostCreates, definition, seen);
   for (const group of connected(looked)) decided.push(...decideGroup(group, { definition, givenUp }));
@@ -99,6 +99,8 @@ interface Candidates<C> {
   readonly create: C;
   readonly before: Before;
   readonly candidates: readonly LiveObject[];
+  /** Its place among the others. */
+  readonly place: number;
 }
 
 /** The creates that were given up before, by the ids of the objects that they may have created late. */
@@ -125,9 +127,7 @@ function connected<C>(creates: readonly Candidates<C>[]): readonly (readonly Can
     groups.add(merged);
     for (const { candidates } of merged) for (const { id } of candidates) groupOf.set(id, merged);
   }
-  const place = new Map(creates.map((create, index) => [create, index]));
-  const placeOf = (create: Candidates<C>): number => place.get(create) ?? 0;
-  return [...groups].map((group) => group.toSorted((a, b) => placeOf(a) - placeOf(b)));
+  return [...groups].map((group) => group.toSorted((a, b) => a.place - b.place));
 }
 
 function decideGroup<C extends OpenCreate>(

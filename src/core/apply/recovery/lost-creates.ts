@@ -93,7 +93,6 @@ export function checkLostCreates(
   document: StateDocument,
   { catalog, listings, nowMs }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
 ): CheckedLostCreates {
-  if (document.lostCreates.length === 0) return { document, diagnostics: [], reported: new Set() };
   const managed = managedIds(document.instances);
   const indexes = new Map<string, LiveIndex>();
   const late = new Map<string, Diagnostic>();
@@ -110,8 +109,7 @@ export function checkLostCreates(
     if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
     return duplicates.length > 0 || !listing.complete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
   });
-  const checked = left.length === document.lostCreates.length ? document : { ...document, lostCreates: left };
-  return { document: checked, diagnostics: [...late.values()], reported: new Set(late.keys()) };
+  return { document: { ...document, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()) };
 }
 
 function lateDuplicate({ noun, effects }: AnyResource, { address, found, id: known }: LostCreate, id: string): Diagnostic {

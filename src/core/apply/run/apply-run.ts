@@ -193,12 +193,10 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, pend
   const isOpen = new Set(own.map(({ address }) => address));
   const outcomes = pending.flatMap((one) => {
     const step = steps.findLast((of): of is WriteStep => isStepOf(of, one));
-    return !step || isOpen.has(step.address)
-      ? []
-      : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
+    return !step || isOpen.has(step.address) ? [] : [outcomeOf(step, one, { before: before.get(step.address), now: instances.get(step.address) })];
   });
   // The last step of an address is the one that did not start; older objects of it were deleted before.
-  const waited = waiting.flatMap((address) => steps.findLast((step) => step.address === address && step.action !== "delete") ?? []);
+  const waited = waiting.flatMap((address) => steps.filter((step) => step.address === address && step.action !== "delete").slice(-1));
   return {
     open: stored,
     again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...waited],
@@ -219,8 +217,8 @@ interface Outcome {
 }
 
 interface Records {
-  readonly before: RecordedInstance | null;
-  readonly now: RecordedInstance | null;
+  readonly before: RecordedInstance | undefined;
+  readonly now: RecordedInstance | undefined;
 }
 
 /** The outcome of a step, by the records of its address before and after recovery, in addition to what the run has counted. */
@@ -228,11 +226,11 @@ function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { befor
   switch (step.action) {
     case "create": {
       // A missing object that the run creates again is still recorded with its old id.
-      const isMade = now !== null && now.id !== (before?.id ?? null);
+      const isMade = now !== undefined && now.id !== before?.id;
       return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
     }
     case "delete": {
-      const isThere = now !== null && (step.deposed ? (now.deposed ?? []).some(({ id }) => id === step.id) : now.id === step.id);
+      const isThere = step.deposed ? now?.deposed?.some(({ id }) => id === step.id) : now?.id === step.id;
       return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
     }
     case "replace": {
@@ -242,11 +240,11 @@ function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { befor
   }
 }
 
-function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance: RecordedInstance | null): Outcome {
+function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance: RecordedInstance | undefined): Outcome {
   const { address, type, provider, because, masked, after, before, id } = step;
-  if (instance === null) return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
+  if (instance === undefined) return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
   if (instance.id === id) return { again: step, added: 0, destroyed: 0 };
-  const isDeposed = (instance.deposed ?? []).some((object) => object.id === id);
+  const isDeposed = instance.deposed?.some((object) => object.id === id);
   if (!isDeposed) return { again: null, added: 1, destroyed: 1 };
   return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
 }
