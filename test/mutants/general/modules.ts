@@ -182,13 +182,17 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     after: "((!(await this.isOwn())), false)",
     reason: "The claim compares the lock again before it removes it.",
   },
-  ...["src/core/state/document.ts", "src/core/state/encryption/envelope.ts"].flatMap((file) =>
-    [
-      "return new TextEncoder().encode(`${JSON.stringify({ ...document, checksum: checksum(canonicalJson(document)) }, null, 2)}\\n`);",
-      "return new TextEncoder().encode(`${JSON.stringify({ ...moved, checksum: checksum(canonicalJson({ ...moved })) }, null, 2)}\\n`);",
-      "return new TextEncoder().encode(`${JSON.stringify({ ...header, data }, null, 2)}\\n`);",
-    ].map((line) => ({ file, line, kind: "number changed", after: "3", reason: "Only how it is indented." })),
-  ),
+  ...[
+    ["document", "{ ...document, checksum: checksum(canonicalJson(document)) }"],
+    ["document", "{ ...moved, checksum: checksum(canonicalJson({ ...moved })) }"],
+    ["encryption/envelope", "{ ...header, data }"],
+  ].map(([file = "", value = ""]) => ({
+    file: `src/core/state/${file}.ts`,
+    line: `return new TextEncoder().encode(\`\${JSON.stringify(${value}, null, 2)}\\n\`);`,
+    kind: "number changed",
+    after: "3",
+    reason: "Only how it is indented.",
+  })),
   {
     file: RESTORED,
     line: 'const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));',
