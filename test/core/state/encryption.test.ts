@@ -5,7 +5,7 @@ import { encryptedStore } from "../../../src/core/state/encryption/encrypted-sto
 import type { EncryptionSettings } from "../../../src/core/state/encryption/encryption-settings.ts";
 import { type Envelope, parseEnvelope } from "../../../src/core/state/encryption/envelope-format.ts";
 import { type MemoryPlace, memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
-import { readState, writeState } from "../../../src/core/state/open-state.ts";
+import { encodeForFile, readState, writeState } from "../../../src/core/state/open-state.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { KEYS, keyPorts, keys } from "./encryption-fixtures.ts";
@@ -132,6 +132,13 @@ describe("an encrypted state", () => {
     await expect(store.read(NEVER)).rejects.toMatchObject({ version: "changed" });
     await store.write(PLAIN, "changed", NEVER);
     expect(text((await open(place, KEYS.one).read(NEVER))?.bytes)).toBe(text(PLAIN));
+  });
+
+  test("is encrypted in a file outside its store, too", async () => {
+    const place = memoryPlace();
+    const [kept, plain] = await Promise.all([open(place, KEYS.one), memoryStore(clock, place)].map((store) => encodeForFile(store, document())));
+    expect(parseEnvelope(kept ?? new Uint8Array())).toMatchObject({ kind: "state", lineage: "line", serial: 3 });
+    expect(text(plain)).toBe(text(PLAIN));
   });
 
   test("that a server has stored with its keys in another order is the same", async () => {

@@ -46,6 +46,7 @@ describe("events folded into a state", () => {
     ],
     ["a changed record", [{ seq: 11, kind: "recorded", address: BALL.address, record: NEW_BALL }], [NEW_BALL], []],
     ["a record taken out", [{ seq: 11, kind: "recorded", address: BALL.address, record: null }], [], []],
+    ["an outcome of a write that is not there", [{ seq: 11, kind: "done", of: 9, record: KITE }], [BALL], []],
     ["an outcome without an address, as the provider has it", [intent(11, { address: null }), { seq: 12, kind: "done", of: 11, record: null }], [BALL], []],
   ];
   test.each(cases)("%s", (_, events, instances, pending) => {

@@ -25,7 +25,6 @@ export function httpSettings(settings: ReadSettings): Result<HttpSettings | null
 
 function soundSettings(settings: ReadSettings): HttpSettings {
   const text = (name: string): string => settings.text(name) ?? "";
-  const ms = (name: string): number => (settings.count(name) ?? 0) * 1000;
   const lockAddress = settings.flag("lock") === false ? null : text("lock_address");
   return {
     address: new URL(text("address")),
@@ -42,8 +41,17 @@ function soundSettings(settings: ReadSettings): HttpSettings {
     username: settings.text("username"),
     password: settings.secret("password"),
     headers: settings.texts("headers").map(([name, value]) => [name.toLowerCase(), value]),
-    retry: { max: settings.count("retry_max") ?? 0, waitMinMs: ms("retry_wait_min"), waitMaxMs: ms("retry_wait_max") },
+    retry: {
+      max: countOf(settings, "retry_max"),
+      waitMinMs: countOf(settings, "retry_wait_min") * 1000,
+      waitMaxMs: countOf(settings, "retry_wait_max") * 1000,
+    },
   };
+}
+
+/** Each of them has a default. */
+function countOf(settings: ReadSettings, name: string): number {
+  return settings.count(name) ?? 0;
 }
 
 type Check = (settings: ReadSettings) => readonly Diagnostic[];
@@ -74,7 +82,7 @@ const METHODS = ["update_method", "lock_method", "unlock_method"].map((name): Ch
 
 const RETRIES: readonly Check[] = [
   (settings) => {
-    const isSound = (settings.count("retry_wait_min") ?? 0) <= (settings.count("retry_wait_max") ?? 0);
+    const isSound = countOf(settings, "retry_wait_min") <= countOf(settings, "retry_wait_max");
     return isSound ? [] : [invalidSetting(settings.origin("retry_wait_max"), "It must not be less than retry_wait_min.")];
   },
 ];

@@ -27,6 +27,7 @@ test.each<readonly [string, StateSettings, object]>([
   ["a method in small letters", { ...SOUND, lock_method: "post" }, { path: ["lock_method"] }],
   ["a method with a line break", { ...SOUND, update_method: "PUT\r\nX: hunter2" }, { path: ["update_method"] }],
   ["a longest wait below the shortest", { ...SOUND, retry_wait_min: 40 }, { path: ["retry_wait_max"] }],
+  ["a longest wait just below the shortest", { ...SOUND, retry_wait_min: 6, retry_wait_max: 5 }, { path: ["retry_wait_max"] }],
   ["a header name with a space", { ...SOUND, headers: { "a b": "x" } }, { path: ["headers"] }],
   ["a header value with a line break", { ...SOUND, headers: { a: "x\r\nb: hunter2" } }, { path: ["headers"] }],
   ["a password without a user name", { ...SOUND, password: { env: "P" } }, { path: ["username"], hint: "Set username, or TF_HTTP_USERNAME." }],
@@ -34,6 +35,10 @@ test.each<readonly [string, StateSettings, object]>([
   const { value, diagnostics } = chooseStore({ backend: "http", settings }, {});
   expect([value, diagnostics]).toEqual([null, [expect.objectContaining({ severity: "error", ...problem })]]);
   expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
+});
+
+test("the longest wait may be the shortest", () => {
+  expect(chooseStore({ backend: "http", settings: { ...SOUND, retry_wait_min: 5, retry_wait_max: 5 } }, {}).diagnostics).toEqual([]);
 });
 
 test.each(["http://localhost:8080/x", "http://127.0.0.1/x", "http://[::1]:1/x", "HTTPS://state.example.com/x"])("%s is an address", (address) => {

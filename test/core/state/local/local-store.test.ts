@@ -256,6 +256,13 @@ describe("the lock", () => {
     expect(files.text(`${PATH}.lock.held.claim-7`)).toBeNull();
   });
 
+  test.each([".ended.new", ".other.claim-1"])("is not taken if %s, which a killed process has left behind, cannot be removed", async (name) => {
+    const files = memoryFiles();
+    await files.createExclusively(`${PATH}.lock${name}`, bytes("{"));
+    files.fail({ at: 0, code: "EACCES", done: "nothing", operations: ["remove"] });
+    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ code: "EACCES" });
+  });
+
   test("leaves claims alone while it cannot be read", async () => {
     const files = memoryFiles();
     await files.createExclusively(`${PATH}.lock`, bytes("{"));
