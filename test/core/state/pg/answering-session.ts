@@ -2,7 +2,6 @@ import type { PgConnection } from "../../../../src/core/state/pg/pg-connection.t
 import { pgServer } from "../../../../src/core/state/pg/pg-server.ts";
 import { type PgSession, openSession } from "../../../../src/core/state/pg/pg-session.ts";
 import { virtualClock } from "../../virtual-clock.ts";
-import { NEVER } from "../state-fixtures.ts";
 
 /** A session of a server whose answers are given, without a database. */
 export function answeringSession(query: PgConnection["query"]): PgSession {
@@ -10,7 +9,7 @@ export function answeringSession(query: PgConnection["query"]): PgSession {
   if (!server) throw new Error("not a server");
   const connection: PgConnection = {
     startPid: 7,
-    lost: NEVER,
+    lost: new AbortController().signal,
     listen: () => undefined,
     destroy: () => undefined,
     close: () => Promise.resolve(),
