@@ -29,8 +29,8 @@ const MAX_SHOWN = 3000;
 /** Of so many cases, at least this part must be accepted. */
 const [ENOUGH, LEAST_ACCEPTED] = [200, 0.02];
 
-/** Runs the cases of a target. `begins` is called before each, with its path as far as it is known. */
-export async function runTarget({ name, cases, run }: Target, { seed, cases: count, path }: Chosen, begins: (path: string) => void): Promise<Outcome> {
+/** Runs the cases of a target. `begins` is called before each run of a case, also of one that a failed case shrinks to, with the number of cases so far. */
+export async function runTarget({ name, cases, run }: Target, { seed, cases: count, path }: Chosen, begins: (cases: number) => void): Promise<Outcome> {
   let done = 0;
   let slowestMs = 0;
   let failedAtMs: number | null = null;
@@ -43,7 +43,8 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
   };
   const property = fc.asyncProperty(cases, async (input) => {
     if (failedAtMs !== null && performance.now() - failedAtMs > MAX_SHRINK_MS) return;
-    if (failedAtMs === null) begins(path ?? String(done++));
+    if (failedAtMs === null) done++;
+    begins(done);
     try {
       let ms = await once(input);
       const limitMs = ms > MAX_CPU_MS ? MAX_CPU_MS * slowness() * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;

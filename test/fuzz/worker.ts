@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Chosen, runTarget } from "./run-target.ts";
 import { TARGETS } from "./targets.ts";
 
-/** What the worker is given, and how it says what it is doing: the number of begun cases, which changes also while it computes. */
+/** What the worker is given, and how it says what it is doing: the number of begun cases, and of their runs, which change also while it computes. */
 export interface Work {
   readonly runs: readonly (Chosen & { readonly name: string })[];
   readonly begun: Int32Array;
@@ -17,6 +17,9 @@ for (const chosen of runs) {
   if (!target) throw new Error(`There is no target ${chosen.name}. There are: ${TARGETS.map(({ name }) => name).join(", ")}.`);
   tell({ name: chosen.name });
   Atomics.store(begun, 0, 0);
-  const outcome = await runTarget(target, chosen, () => void Atomics.add(begun, 0, 1));
+  const outcome = await runTarget(target, chosen, (cases) => {
+    Atomics.store(begun, 0, cases);
+    Atomics.add(begun, 1, 1);
+  });
   tell({ name: chosen.name, outcome });
 }

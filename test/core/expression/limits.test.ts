@@ -41,6 +41,7 @@ test.each([
 test.each([
   ["take long", "[for i in range(100): i * 3 if i > 3]"],
   ["fail and catch it", "[for i in range(10): try(!3, i)]"],
+  ["parse YAML", `length(yamldecode("[${"a, ".repeat(20)}a]"))`],
   ["build a large value", "length(setproduct(range(12), range(12)))"],
 ])("many expressions that each %s are too much together", (_name, expression) => {
   const template = parseTemplate(`\${${expression}}`);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { invalidValue } from "../failure.ts";
-import { text } from "../syntax/term.ts";
+import { type Term, text } from "../syntax/term.ts";
 import { yamlTerm } from "../values/yaml-term.ts";
-import { type FunctionDefinition, type Parameter, type TextFiles, stringAt } from "./function-definition.ts";
+import { type CallContext, type FunctionDefinition, type Parameter, type TextFiles, stringAt } from "./function-definition.ts";
 
 const STR: Parameter = { name: "str", type: "string" };
 const BASE64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
@@ -13,9 +13,15 @@ export const ENCODING_FUNCTIONS: { readonly [name: string]: FunctionDefinition }
   base64encode: { parameters: [STR], marks: "all", call: (args) => text(Buffer.from(stringAt(args, 0)).toString("base64")) },
   base64decode: { parameters: [STR], marks: "all", call: (args) => text(base64Decoded(stringAt(args, 0))) },
   sha256: { parameters: [STR], marks: "all", call: (args) => text(createHash("sha256").update(stringAt(args, 0)).digest("hex")) },
-  yamldecode: { parameters: [{ name: "src", type: "string" }], marks: "all", call: (args) => yamlTerm(stringAt(args, 0)) },
+  yamldecode: { parameters: [{ name: "src", type: "string" }], marks: "all", call: yamlDecoded },
   file: { parameters: [{ name: "path", type: "string" }], marks: "all", call: (args, { files }) => text(fileText(stringAt(args, 0), files)) },
 };
+
+function yamlDecoded(args: readonly Term[], { budget }: CallContext): Term {
+  const source = stringAt(args, 0);
+  budget.parse(source.length);
+  return yamlTerm(source);
+}
 
 /** As in a query string: a blank becomes +. */
 function urlEncoded(whole: string): string {
