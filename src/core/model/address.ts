@@ -44,6 +44,11 @@ export function parseAddress(text: string): Result<Address | null> {
   return { value: { mode: match[1] ? "data" : "managed", type: match[2] ?? "", name: match[3] ?? "", key }, diagnostics: [] };
 }
 
+/** The parts of a recorded address. What another program wrote and is no address is a name as a whole. */
+export function recordedAddress(text: string): Address {
+  return parseAddress(text).value ?? { mode: "managed", type: "", name: text, key: null };
+}
+
 function parseKey(text: string | undefined): string | number | null | undefined {
   if (text === undefined) return null;
   try {

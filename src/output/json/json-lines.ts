@@ -1,4 +1,4 @@
-import { parseAddress } from "../../core/model/address.ts";
+import { recordedAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
@@ -138,9 +138,7 @@ function changesJson({ add, change, destroy, import: imported, forget }: PlanCou
 }
 
 function resourceJson(address: string): JsonObject {
-  const { value } = parseAddress(address);
-  if (value === null) throw new Error(`${address} is not an address`);
-  const { type, name, key } = value;
+  const { type, name, key } = recordedAddress(address);
   const provider = type.split("_")[0] ?? type;
   return { addr: address, module: "", resource: address, implied_provider: provider, resource_type: type, resource_name: name, resource_key: key };
 }

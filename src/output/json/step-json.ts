@@ -1,4 +1,4 @@
-import { blockOf, parseAddress } from "../../core/model/address.ts";
+import { blockOf, recordedAddress } from "../../core/model/address.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { Plan, Step } from "../../core/plan/plan.ts";
@@ -10,9 +10,7 @@ export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
 
 /** The parts of an address that Terraform lists with each resource. */
 export function resourceJson(address: string): JsonObject {
-  const { value } = parseAddress(address);
-  if (value === null) throw new Error(`${address} is not an address`);
-  const { mode, type, name, key } = value;
+  const { mode, type, name, key } = recordedAddress(address);
   return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
 }
 

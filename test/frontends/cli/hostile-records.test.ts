@@ -25,4 +25,7 @@ test("control characters in addresses of a state do not reach the terminal", asy
   const { out, code } = await project.run("state list");
   expect({ code, hasEscapes: out.includes("\u001B") }).toEqual({ code: 0, hasEscapes: false });
   expect(out.split("\n")).toContain("outreach_webhook.crm");
+  const shown = await project.run("show --json");
+  expect(shown).toMatchObject({ code: 0, err: "" });
+  expect(JSON.parse(shown.out)).toMatchObject({ values: { root_module: { resources: [{}, { address: TITLE, mode: "managed", name: TITLE }] } } });
 });

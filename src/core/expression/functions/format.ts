@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { convert } from "../values/convert.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
 import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
@@ -37,12 +38,16 @@ export function formatText(pattern: string, args: readonly Term[]): string {
   return text;
 }
 
+/** A formatted text takes as long as so many elements. */
+const UNITS_PER_TEXT = 8;
+
 /** One string per element of the lists among the arguments. The other arguments apply to all. */
-export function formatList(pattern: string, args: readonly Term[]): Term {
+export function formatList(pattern: string, args: readonly Term[], budget: Budget): Term {
   const lists = args.filter(isSequence);
   const [first] = lists;
   if (lists.some(({ items }) => items.length !== first?.items.length)) throw invalidValue("The lists of formatlist must have the same length.");
   const count = first?.items.length ?? 1;
+  budget.spend(count * UNITS_PER_TEXT);
   let length = 0;
   const formatted = Array.from({ length: count }, (_, index) => {
     const values = args.map((arg) => (isSequence(arg) ? (arg.items[index] ?? UNKNOWN_TERM) : arg));

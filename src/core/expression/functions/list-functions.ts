@@ -187,8 +187,10 @@ function setProduct(args: readonly Term[], { budget }: CallContext): Term {
   });
   const size = lists.reduce((product, { items }) => product * items.length, 1);
   if (size * lists.length > MAX_SIZE) throw tooLarge(`setproduct has ${String(size)} combinations here.`);
-  budget.spend(size * (lists.length + 1));
+  // A set compares its elements.
+  const hasSet = lists.some(({ kind }) => kind === "set");
+  budget.spend(size * (lists.length + 1) * (hasSet ? 4 : 2));
   const combinations = lists.reduce<readonly (readonly Term[])[]>((before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])), [[]]);
   const tuples = combinations.map((items) => sequence("tuple", items));
-  return lists.some(({ kind }) => kind === "set") ? setOf(tuples) : sequence("list", tuples);
+  return hasSet ? setOf(tuples) : sequence("list", tuples);
 }

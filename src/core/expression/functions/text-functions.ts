@@ -70,7 +70,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     parameters: [{ name: "format", type: "string" }],
     rest: { name: "value", type: "any", nullable: true },
     marks: "all",
-    call: (args) => formatList(stringAt(args, 0), args.slice(1)),
+    call: (args, { budget }) => formatList(stringAt(args, 0), args.slice(1), budget),
   },
   substr: {
     parameters: [STR, { name: "offset", type: "number" }, { name: "length", type: "number" }],
