@@ -24,6 +24,7 @@ const STEPS_OF_CHARACTER = 6;
 
 /** What all expressions of a configuration may take together: about a second. */
 const MAX_STEPS_TOGETHER = 2_000_000;
+const DIVIDE = "Let fewer expressions go through long lists, or divide the configuration.";
 
 /** The steps that the expressions of one configuration have left together. */
 export interface SharedSteps {
@@ -41,7 +42,7 @@ export function newBudget(shared: SharedSteps | undefined): Budget {
     left -= units;
     if (shared) shared.left -= together;
     if (left < 0) throw tooLarge(`This expression takes more than ${String(MAX_UNITS)} steps.`);
-    if (shared && shared.left < 0) throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`);
+    if (shared && shared.left < 0) throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`, DIVIDE);
   };
   const steps = (count: number): void => {
     take(count, count);

@@ -43,12 +43,12 @@ export function invalidReference(detail: string, hint?: string | Hint, cause?: s
 /** An expression that exceeds a limit of this evaluation: nothing in the expression may catch that. */
 class ExpressionTooLarge extends ExpressionFailure {}
 
-export function tooLarge(detail: string): ExpressionFailure {
+export function tooLarge(detail: string, hint = "Make the list smaller, or split the expression."): ExpressionFailure {
   return new ExpressionTooLarge({
     code: "expression_limit",
     summary: "Expression too large",
     detail,
-    hint: "Make the list smaller, or split the expression.",
+    hint,
     ways: [{ kind: "use-terraform" }],
   });
 }
