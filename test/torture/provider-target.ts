@@ -166,7 +166,7 @@ async function survive({ work, sandbox, scenario, strike, undisturbed }: Killing
   if (runs.at(-1)?.status !== 0) violations.push("recovery does not come to an end");
   violations.push(...recovering, ...serviceViolations(scenario, sandbox, undisturbed.requests));
   const planned = await judged(PLAN);
-  if (planned.status !== 0) violations.push("the plan at the end is not empty");
+  if (planned.status !== 0) violations.push(`the plan at the end is not empty: exit ${String(planned.status)}\n${planned.output}`);
   if (planned.sent.some(({ method }) => method !== "GET")) violations.push("the plan at the end writes to the service");
   violations.push(...unrecorded(work, sandbox), ...leaks(journalOf(work) + story.join("")));
   return {
