@@ -35,6 +35,12 @@ it.each([
   ["a webhook of before was not listed, and somebody else may have made it", "restored-state", "pg", "2.2,4.6~"],
   ["somebody else's identical webhook came right after one whose sender died with the answer", "identical-elsewhere", "pg", "5.12!2.0~/~"],
   ["a create that died with its answer may as well be the late one of another resource", "poor-list", "pg", "!1.1~/!5.0/~"],
+  [
+    "a create that died with its answer may as well be the late one of another resource, which was carried out after its repetition",
+    "poor-list",
+    "local",
+    "23.6!51.1/~",
+  ],
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "5.9!6.1~/~"],
   ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "5.9!6.3~/~"],

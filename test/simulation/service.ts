@@ -74,6 +74,7 @@ export type Landing = "refused" | "dropped" | "done" | "forged" | "late-soon" | 
 /** A write that will be carried out at a time; if it is forged, by somebody else. */
 export interface Due {
   readonly write: Write;
+  /** With a half, after everything else of that millisecond. */
   readonly dueMs: number;
   readonly isForged: boolean;
 }
@@ -176,7 +177,7 @@ export class Service {
     const now = data.due.filter(({ dueMs }) => dueMs <= nowMs).toSorted((a, b) => a.dueMs - b.dueMs);
     data.due = data.due.filter(({ dueMs }) => dueMs > nowMs);
     for (const { write, dueMs, isForged } of now) {
-      const fate = this.#carryOut(write, dueMs, !isForged);
+      const fate = this.#carryOut(write, Math.floor(dueMs), !isForged);
       if (!isForged) this.#log(write, fate);
     }
   }
