@@ -113,30 +113,24 @@ describe("an older object of an address", () => {
   });
 });
 
+const NEW_BALL: Creation = {
+  address: "toy_thing.ball",
+  provider: "toy",
+  attributes: { ...recorded("ball").attributes, id: UNKNOWN, made_at: UNKNOWN },
+  secrets: {},
+  allowDuplicate: false,
+};
+
 test.each(["delete-first", "create-first"] as const)("each half of a replace, %s, is announced right before it is sent", async (order) => {
   const log: string[] = [];
   const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => void log.push(request) });
   const windows: Windows = { ahead: 1, withdraw: () => undefined, sending: () => Promise.resolve(void log.push("announced")) };
-  const creation: Creation = {
-    address: "toy_thing.ball",
-    provider: "toy",
-    attributes: { ...recorded("ball").attributes, id: UNKNOWN, made_at: UNKNOWN },
-    secrets: {},
-    allowDuplicate: false,
-  };
-  await replaceOne(toy, { instance: recorded("ball"), creation, order }, { ...run.context, journal: { ...run.context.journal, windows } });
+  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, windows } });
   const [first, second] = order === "delete-first" ? ["DELETE id_ball", "POST ball"] : ["POST ball", "DELETE id_ball"];
   expect(log).toEqual(["announced", first, "announced", second]);
 });
 
 test("a replace whose new object may or may not exist has left no old one", async () => {
   const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => (request.startsWith("POST") ? unsure : undefined) });
-  const creation: Creation = {
-    address: "toy_thing.ball",
-    provider: "toy",
-    attributes: { ...recorded("ball").attributes, id: UNKNOWN, made_at: UNKNOWN },
-    secrets: {},
-    allowDuplicate: false,
-  };
-  expect(await replaceOne(toy, { instance: recorded("ball"), creation }, run.context)).toMatchObject({ kind: "undecided", gone: true });
+  expect(await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL }, run.context)).toMatchObject({ kind: "undecided", gone: true });
 });
