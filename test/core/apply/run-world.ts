@@ -30,7 +30,7 @@ interface Allowed extends Partial<Pick<Evaluation, "imports" | "outputs">> {
 interface Applying extends Allowed, Partial<Pick<RunPorts, "service">> {
   readonly asked?: boolean;
   readonly stop?: AbortSignal;
-  readonly meanwhile?: () => void;
+  readonly meanwhile?: () => void | Promise<void>;
 }
 
 export interface Mishaps {
@@ -122,11 +122,12 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
   async function apply(declarations: readonly Declaration[], { asked = false, stop = NEVER, meanwhile = () => {}, service, ...allowed }: Applying = {}) {
     const { open, planned } = await plan(declarations, { ...allowed, ...(service ? { service } : {}) });
     expect(hasErrors(planned.plan.diagnostics)).toBe(false);
-    meanwhile();
+    await meanwhile();
     return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop }, { ...ports, ...(service ? { service } : {}) });
   }
   return {
     files,
+    store,
     clock,
     bucket,
     log,

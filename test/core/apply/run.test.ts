@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
-import { NEVER } from "../state/state-fixtures.ts";
+import { HOLDER, NEVER } from "../state/state-fixtures.ts";
 import { declared, live } from "../toy.ts";
 import { type Mishaps, PATH, codes, steps, world } from "./run-world.ts";
 
@@ -232,6 +232,18 @@ describe("a run", () => {
     expect(one.log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
     const { pending } = (await one.plan([declared("a")])).open;
     expect(pending.map(({ intent: { address } }) => address)).toEqual(["toy_thing.a"]);
+  });
+
+  test("whose lock was taken away before it has sent anything leaves the journal of the run that took it", async () => {
+    const { files, store, log, apply } = world();
+    await apply([declared("a")]);
+    await store.lock(HOLDER, 0, NEVER);
+    const another = async (): Promise<void> => {
+      await files.remove(`${PATH}.lock`);
+      await files.writeDurably(`${PATH}.journal`, new TextEncoder().encode("of another run"));
+    };
+    await expect(apply([declared("b")], { meanwhile: another })).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+    expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual(["of another run", ["POST a null"]]);
   });
 
   test("counts a rotation once, whichever of its requests was lost, and leaves one object", async () => {
