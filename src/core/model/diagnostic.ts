@@ -44,7 +44,7 @@ export interface Diagnostic {
   readonly count?: number;
 }
 
-/** The words of anything that was thrown. */
+/** The message of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
