@@ -69,9 +69,10 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
     },
     writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: "w", bytes, mode: PRIVATE }),
     createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
-    openAppend: async (path, { isPublic = false } = {}) => {
-      const { O_APPEND, O_CREAT, O_WRONLY } = fs.constants;
-      const file = await disk.open(path, O_APPEND | O_CREAT | O_WRONLY | durable, isPublic ? PUBLIC : PRIVATE);
+    openAppend: async (path, { isPublic = false, exclusive = false } = {}) => {
+      const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
+      const flags = O_APPEND | O_CREAT | O_WRONLY | durable | (exclusive ? O_EXCL : 0);
+      const file = await disk.open(path, flags, isPublic ? PUBLIC : PRIVATE);
       let turn: Promise<unknown> = Promise.resolve();
       return {
         append: (bytes) => {

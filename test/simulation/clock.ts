@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/core/model/ports.ts";
+import { afterPromises } from "../core/virtual-clock.ts";
 import type { World } from "./world.ts";
 
 interface Sleeper {
@@ -16,7 +17,7 @@ export function worldClock(world: World): Clock & { readonly sleepers: number } 
   function schedule(): void {
     if (isScheduled || sleepers.length === 0) return;
     isScheduled = true;
-    process.nextTick(wakeNext);
+    afterPromises(wakeNext);
   }
   function wakeNext(): void {
     isScheduled = false;

@@ -60,6 +60,7 @@ function joined(one: Ran, other: Ran): Ran {
     texts: [...one.texts, ...other.texts],
     plan: plan && { ...plan, steps },
     wrote: one.wrote || other.wrote,
+    sawOldState: one.sawOldState,
     approved: one.approved,
     unstored: one.unstored ?? other.unstored,
     isQuiet: one.isQuiet && other.isQuiet,

@@ -15,6 +15,7 @@ import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { worldClock } from "./clock.ts";
+import { parseStored } from "./judge/parse.ts";
 import type { RunReport } from "./judge/report.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "./ports.ts";
 import { requestLog } from "./request-log.ts";
@@ -64,7 +65,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
   const { world, kind, clock, alive } = machine;
   const said: Diagnostic[] = [];
   const texts: string[] = [];
-  const parts: { planned: PlannedRun | null; unstored: Uint8Array | null } = { planned: null, unstored: null };
+  const parts: { planned: PlannedRun | null; unstored: Uint8Array | null; sawOldState: boolean } = { planned: null, unstored: null, sawOldState: false };
   const before = world.store.stored();
   const random = randomOf(world);
   const mark = markOf(random.uuid(), alive);
@@ -87,6 +88,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
 
   async function locked(store: Awaited<ReturnType<StoreKind["open"]>>, signal: AbortSignal): Promise<RunReport["exit"]> {
     const open = await readState(store, random, signal, { setsAside: true });
+    parts.sawOldState = open.document.serial < parseStored(world.store.stored()).serial;
     assertKnownTypes(catalog, open.document);
     const keepUnstored = (bytes: Uint8Array): Promise<string> => {
       parts.unstored = bytes;
@@ -118,11 +120,11 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
   alive.add(mark.startedAt);
   const exit = await untilStalled(session().catch(failed), life);
   alive.delete(mark.startedAt);
-  const { planned, unstored } = parts;
+  const { planned, unstored, sawOldState } = parts;
   const after = world.store.stored();
   const isQuiet = exit === 0 && planned !== null && !hasChanges(planned.plan) && said.every(({ code }) => code !== "late_duplicate");
   const wrote = after.state !== before.state || after.journal !== before.journal;
-  return { exit, said, texts, plan: planned?.plan ?? null, wrote, approved: running.approved, unstored, isQuiet };
+  return { exit, said, texts, plan: planned?.plan ?? null, wrote, sawOldState, approved: running.approved, unstored, isQuiet };
 }
 
 /** Nothing in a simulation waits for the system: what has not ended when nothing is left to do never ends. */

@@ -31,8 +31,8 @@ export interface FileSystem {
   writeDurably(path: string, bytes: Uint8Array): Promise<void>;
   /** Creates exclusively (mode 0600), writes all bytes and fsyncs; throws `EEXIST`. */
   createExclusively(path: string, bytes: Uint8Array, options?: CreationOptions): Promise<void>;
-  /** Opens for appending (mode 0600); each append is flushed to the disk before it resolves. */
-  openAppend(path: string, options?: CreationOptions): Promise<AppendFile>;
+  /** Opens for appending (mode 0600), only a new file if `exclusive` (`EEXIST`); each append is flushed to the disk before it resolves. */
+  openAppend(path: string, options?: CreationOptions & { readonly exclusive?: boolean }): Promise<AppendFile>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -19,24 +19,17 @@ export interface JournalHeader {
 export interface JournalContents {
   readonly header: JournalHeader;
   readonly events: readonly JournalEvent[];
-  /** The last line was not finished: nothing may be appended behind it. */
-  readonly torn?: true;
 }
 
 /**
  * A journal in a file next to the state: a header line, then one line per event, each with a checksum. It creates the file
  * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
- * the state and removed before, or is continued: `before` are then its events, behind which no torn line may stand.
- * `recorded` are the events so far.
+ * the state and removed before. `recorded` are the events so far.
  */
-export function openJournal(
-  bytes: JournalBytes,
-  header: JournalHeader,
-  before: readonly JournalEvent[] | null = null,
-): Journal & { recorded(): readonly JournalEvent[] } {
-  const events: JournalEvent[] = [...(before ?? [])];
-  let nextSeq = (events.at(-1)?.seq ?? header.baseSeq) + 1;
-  let begun = before !== null;
+export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal & { recorded(): readonly JournalEvent[] } {
+  const events: JournalEvent[] = [];
+  let nextSeq = header.baseSeq + 1;
+  let begun = false;
   let broken: { readonly error: unknown } | null = null;
   let waiting: JournalEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -82,9 +75,9 @@ export function openJournal(
 
 /**
  * Reads a journal. A torn last line is what a crash leaves, and is ignored; a damaged line before the last one throws
- * `journal_unreadable`, and an encrypted journal `state_encrypted`. Null when there is no journal, or when not even its header was finished.
+ * `journal_unreadable`, and an encrypted journal `state_encrypted`. Null when there is no journal; `unfinished` when not even its header was finished.
  */
-export async function readJournal(bytes: JournalBytes): Promise<JournalContents | null> {
+export async function readJournal(bytes: JournalBytes): Promise<JournalContents | "unfinished" | null> {
   const content = await bytes.read();
   if (content === null) return null;
   const text = new TextDecoder().decode(content);
@@ -96,12 +89,12 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   const damaged = parsed.indexOf(null);
   if (damaged >= 0) throw journalUnreadable(bytes.name, damaged + 1);
   const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
-  if (header === undefined) return null;
+  if (header === undefined) return "unfinished";
   if (header.journal !== 1 || !headerShape(header)) throw journalUnreadable(bytes.name, 1);
   const odd = events.findIndex((event) => !eventShape(event));
   // The header is the first line.
   if (odd >= 0) throw journalUnreadable(bytes.name, odd + 2);
-  return { header, events: events.map(currentEvent), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
+  return { header, events: events.map(currentEvent) };
 }
 
 /** The bytes of a journal without a torn line. */

@@ -15,6 +15,8 @@ export interface OpenState {
   readonly version: string | null;
   /** The journal next to the state that is still to be folded into it. */
   readonly journal: JournalContents | null;
+  /** A journal lies there whose first line was not finished: it is removed before another one begins. */
+  readonly unfinished?: true;
   /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
   readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
@@ -45,7 +47,9 @@ export async function readState(
     ...(stored?.keyChange ? { keyChange: stored.keyChange } : {}),
   };
   const journal = store.journal ? await readJournal(store.journal) : null;
-  if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending), ...more };
+  const unfinished = journal === "unfinished" ? { unfinished: true as const } : {};
+  if (!journal || journal === "unfinished" || !store.journal)
+    return { document, version, journal: null, ...unfinished, restored: null, pending: pendingIntents(document.pending), ...more };
   if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
   const { lineage, baseSerial, baseSeq } = journal.header;
   if (document.lineage !== lineage) {

@@ -42,8 +42,8 @@ export function mortalFiles(files: FileSystem, life: Life): FileSystem {
     read: mortal(files.read),
     writeDurably: mortal(files.writeDurably),
     createExclusively: mortal(files.createExclusively),
-    openAppend: mortal(async (path: string) => {
-      const file = await files.openAppend(path);
+    openAppend: mortal(async (...given: Parameters<FileSystem["openAppend"]>) => {
+      const file = await files.openAppend(...given);
       return { append: mortal(file.append), close: mortal(file.close) };
     }),
     rename: mortal(files.rename),

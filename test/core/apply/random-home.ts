@@ -49,7 +49,7 @@ export function localHome({ clock, random, chance }: HomePorts): Home {
       const bytes = files.contents.get(PATH);
       if (!bytes) return null;
       const document = decodeState(bytes, PATH);
-      return journal ? fold(document, journal.events) : document;
+      return journal && journal !== "unfinished" ? fold(document, journal.events) : document;
     },
     texts: () => JSON.stringify([...files.contents].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])),
     suffer: () => files.fail({ at: chance.below(40), code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]), done: chance.oneOf(["nothing", "half", "all"]) }),

@@ -246,6 +246,14 @@ describe("a run", () => {
     expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual(["of another run", ["POST a null"]]);
   });
 
+  test("after a run that ended within the first line of its journal begins a journal of its own", async () => {
+    const { files, log, apply } = world();
+    await apply([declared("a")]);
+    await files.writeDurably(`${PATH}.journal`, new TextEncoder().encode("unfinished"));
+    await apply([declared("a"), declared("b")]);
+    expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual([null, ["POST a null", "POST b null"]]);
+  });
+
   test("counts a rotation once, whichever of its requests was lost, and leaves one object", async () => {
     const outcomes = [undefined, "before", "after"] as const;
     for (const rotation of ["create_first", "delete_first"]) {

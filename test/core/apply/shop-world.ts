@@ -123,6 +123,7 @@ export function shopWorld() {
     if (open.version === null) open = await writeState(into, open, NEVER);
     else if (open.journal || recovered.changed) open = await foldInto(into, open, [], NEVER);
     if (!into.journal) throw new Error("no journal");
+    if (open.unfinished) await into.journal.remove();
     const { lineage, serial, journalSeq } = open.document;
     const journal = openJournal(into.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
     const managed = managedIds(instances);

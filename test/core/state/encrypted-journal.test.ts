@@ -47,7 +47,8 @@ function fixed(content: Uint8Array | string): JournalBytes {
 }
 
 async function eventsIn(content: Uint8Array | string, settings: EncryptionSettings = KEYS.one): Promise<readonly JournalEvent[] | null> {
-  return (await readJournal(encryptedOver(fixed(content), settings)))?.events ?? null;
+  const read = await readJournal(encryptedOver(fixed(content), settings));
+  return read && read !== "unfinished" ? read.events : null;
 }
 
 const linesOf = (content: Uint8Array): string[] => new TextDecoder().decode(content).trimEnd().split("\n");
@@ -67,10 +68,8 @@ describe("an encrypted journal", () => {
     for (let length = 0; length <= whole.length; length++) {
       const cut = whole.slice(0, length);
       const frames = cut.filter((byte) => byte === 0x0a).length - 1;
-      const read = await readJournal(encryptedOver(fixed(cut)));
-      if (frames < 1) expect(read, String(length)).toBeNull();
-      else expect(read?.events, String(length)).toEqual(all.slice(0, frames));
-      if (frames >= 1) expect(read?.torn ?? false, String(length)).toBe(cut.at(-1) !== 0x0a);
+      if (frames < 1) expect(await readJournal(encryptedOver(fixed(cut))), String(length)).toBe("unfinished");
+      else expect(await eventsIn(cut), String(length)).toEqual(all.slice(0, frames));
     }
   });
 
@@ -96,11 +95,8 @@ describe("an encrypted journal", () => {
     const lines = linesOf(await written());
     const last = lines.at(-1) ?? "";
     const changed = `${last.startsWith("A") ? "B" : "A"}${last.slice(1)}`;
-    expect(await readJournal(encryptedOver(fixed(`${[...lines.slice(0, -1), changed].join("\n")}\n`)))).toMatchObject({
-      events: [{ seq: 11 }, { seq: 12 }, { seq: 13 }],
-      torn: true,
-    });
-    expect(await readJournal(encryptedOver(fixed(`${lines.join("\n")}\n${"\0".repeat(64)}`)))).toMatchObject({ events: [{}, {}, {}, {}], torn: true });
+    expect(await eventsIn(`${[...lines.slice(0, -1), changed].join("\n")}\n`)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }]);
+    expect(await eventsIn(`${lines.join("\n")}\n${"\0".repeat(64)}`)).toHaveLength(FACTS.length);
   });
 
   test.each([
@@ -128,16 +124,7 @@ describe("an encrypted journal", () => {
     await openJournal(plain, HEADER).begin(FACTS, NEVER);
     expect(await eventsIn((await plain.read()) ?? "")).toHaveLength(FACTS.length);
     const bytes = await written(keys(null, "ONE"));
-    expect((await readJournal(fixed(bytes)))?.events).toHaveLength(FACTS.length);
-  });
-
-  test("is continued by another run where it ended", async () => {
-    const bytes = memoryJournal();
-    await openJournal(encryptedOver(bytes), HEADER).begin(FACTS.slice(0, 2), NEVER);
-    const before = await readJournal(encryptedOver(bytes));
-    const next = openJournal(encryptedOver(bytes), HEADER, before?.events ?? null);
-    for (const one of FACTS.slice(2)) await next.begin([one], NEVER);
-    expect(await readJournal(encryptedOver(bytes))).toEqual({ header: HEADER, events: next.recorded() });
+    expect(await readJournal(fixed(bytes))).toHaveProperty("events.length", FACTS.length);
   });
 });
 

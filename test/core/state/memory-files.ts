@@ -71,8 +71,9 @@ export function memoryFiles({ delay = () => Promise.resolve() }: { readonly dela
         if (contents.has(path)) throw error("EEXIST", path);
         contents.set(path, part(bytes, how));
       }),
-    openAppend: (path) =>
+    openAppend: (path, { exclusive = false } = {}) =>
       call("openAppend", path, () => {
+        if (exclusive && contents.has(path)) throw error("EEXIST", path);
         if (!contents.has(path)) contents.set(path, new Uint8Array());
         let turn: Promise<unknown> = Promise.resolve();
         return {

@@ -123,10 +123,11 @@ export function stateIn(folder: string): ReturnType<typeof decodeState> | null {
   return existsSync(file) ? decodeState(readFileSync(file), STATE) : null;
 }
 
-export function journalIn(folder: string): Promise<JournalContents | null> {
+export async function journalIn(folder: string): Promise<JournalContents | null> {
   const file = path.join(folder, JOURNAL);
   const read = (): Promise<Uint8Array | null> => Promise.resolve(existsSync(file) ? readFileSync(file) : null);
-  return readJournal({ name: JOURNAL, read, append: notHere, remove: notHere, setAside: notHere });
+  const journal = await readJournal({ name: JOURNAL, read, append: notHere, remove: notHere, setAside: notHere });
+  return journal === "unfinished" ? null : journal;
 }
 
 function notHere(): never {

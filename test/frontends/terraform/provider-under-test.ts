@@ -303,8 +303,8 @@ export class ProviderUnderTest {
 function remembering(files: FileSystem, open: AppendFile[]): FileSystem {
   return {
     ...files,
-    openAppend: async (name) => {
-      const file = await files.openAppend(name);
+    openAppend: async (name, options) => {
+      const file = await files.openAppend(name, options);
       open.push(file);
       return file;
     },

@@ -30,14 +30,6 @@ export const JOURNAL_STEPS: readonly Step[] = [
     tests: ["core/state/journal"],
   },
   {
-    name: "torn-journal-is-not-continued",
-    protects: "Nothing is appended behind a torn line.",
-    file: JOURNAL,
-    source: '...(torn !== "" || parsed.length < lines.length ? { torn: true } : {})',
-    without: "",
-    tests: ["core/state/journal"],
-  },
-  {
     name: "failed-append-ends-the-journal",
     protects: "Nothing follows a line that may be torn.",
     file: JOURNAL,

@@ -22,7 +22,7 @@ const HOOK: GivenHook = { targetUrl: URL, isOurs: true, secret: SECRET };
 const webhook: Declaration = declaration("outreach_webhook.a", { target_url: URL }, { secret: { kind: "env", name: "S" } });
 const lead: Declaration = declaration("outreach_lead_unsubscription.u", { campaign_id: "cam_000001", email: "ada@example.com" });
 const JUDGED: Judged = { declarations: [webhook], secretOf: { S: SECRET }, apiKey: "key-0123456789" };
-const CLEAN: RunReport = { exit: 0, said: [], texts: [], plan: null, wrote: false, approved: false, unstored: null };
+const CLEAN: RunReport = { exit: 0, said: [], texts: [], plan: null, wrote: false, sawOldState: false, approved: false, unstored: null };
 
 function declaration(address: string, attributes: Declaration["attributes"], secrets: Declaration["secrets"] = {}): Declaration {
   return { address, type: address.split(".")[0] ?? "", provider: "", attributes, secrets, masked: [], locate: () => undefined };
@@ -103,6 +103,7 @@ it.each<readonly [string, World, Partial<RunReport>, RegExp | null]>([
   ["a journal of another lineage", worldOf({ state: state({ lineage: "other" }), journal: twoEvents }), {}, /another lineage/],
   ["a journal without a state", worldOf({ state: null, journal: twoEvents }), {}, /without a state/],
   ["exit 0 with an open create", worldOf(intended(creating)), {}, /exit 0 with an open create/],
+  ["exit 0 with an open create that an old state did not show", worldOf(intended(creating)), { sawOldState: true }, null],
   ["a create with an intent", sent(worldOf(intended(creating)), [adding]), { exit: 1 }, null],
   ["a create without an intent", sent(worldOf(recorded()), [adding]), {}, /without an intent/],
   ["a create whose intent has an outcome", sent(worldOf({ state: state(), journal: twoEvents }), [adding]), {}, /without an intent/],
@@ -154,12 +155,15 @@ it("counts the requests in any 2 s", () => {
 
 it("remembers serial and lineage from run to run", () => {
   const first = worldOf(recorded());
-  expect(judgeRun(first, CLEAN, JUDGED)).toEqual([]);
+  expect(judgeRun(first, { ...CLEAN, wrote: true }, JUDGED)).toEqual([]);
   const later = (stored: Stored): readonly string[] => judgeRun({ ...worldOf(stored), judge: first.judge.copy() }, CLEAN, JUDGED);
   expect(later(recorded())).toEqual([]);
   expect(later({ state: state({ serial: 2 }), journal: null }).join()).toMatch(/from 3 to 2/);
   expect(later({ state: state({ lineage: "another" }), journal: null }).join()).toMatch(/another lineage/);
   expect(later({ state: null, journal: null }).join()).toMatch(/is gone/);
+  const onlyRead = worldOf(recorded());
+  expect(judgeRun(onlyRead, CLEAN, JUDGED)).toEqual([]);
+  expect(judgeRun({ ...worldOf({ state: null, journal: null }), judge: onlyRead.judge }, CLEAN, JUDGED)).toEqual([]);
   const restored = first.judge.copy();
   restored.forgive();
   expect(judgeRun({ ...worldOf({ state: state({ serial: 2 }), journal: null }), judge: restored }, CLEAN, JUDGED)).toEqual([]);
@@ -183,6 +187,19 @@ it("also judges what a dying process has in flight", () => {
   const world = worldOf(recorded());
   world.service.depart({ sentMs: NOW, hook: adding.hook ?? null, id: null, lead: null, kind: "add", stored: world.store.stored() });
   expect(judgeRun(world, { ...CLEAN, exit: "died" }, JUDGED).join()).toMatch(/without an intent/);
+});
+
+it("asks of an adopted webhook only what a list shows", () => {
+  const rest = (setup: ServiceSetup, more: Partial<GivenHook>, attributes: Declaration["attributes"] = {}): string => {
+    const world = worldOf(own, { ...setup, webhooks: [{ targetUrl: URL, ...more }] });
+    world.judge.adopted = new Set(["hoo_000001"]);
+    const declarations = [{ ...webhook, attributes: { ...webhook.attributes, ...attributes } }];
+    return judgeRest(world, CLEAN, { ...JUDGED, declarations }).join();
+  };
+  expect(rest({ isPoor: true }, { type: "emailsSent", campaignId: "cam_000001" })).toBe("");
+  expect(rest({}, { type: "emailsSent" })).toMatch(/type of hoo_000001/);
+  expect(rest({}, { campaignId: "cam_000001" })).toMatch(/campaignId of hoo_000001/);
+  expect(rest({}, {}, { campaign_id: "cam_000001" })).toBe("");
 });
 
 const live = (more: Partial<GivenHook> = {}): ServiceSetup => ({ webhooks: [{ ...HOOK, ...more }] });

@@ -22,13 +22,15 @@ export function judgeRun(world: World, report: RunReport, judged: Judged): reado
     ...problemsOfWrites(world, report),
     ...(service.mostInWindow > LIMIT ? [`${String(service.mostInWindow)} requests were sent within 2 s`] : []),
     ...secretsIn(world, report, judged),
-    ...(report.exit === 0 && found.open.length > 0 ? [`exit 0 with an open ${found.open[0]?.op ?? ""} of ${String(found.open[0]?.address)}`] : []),
+    ...(report.exit === 0 && !report.sawOldState && found.open.length > 0
+      ? [`exit 0 with an open ${found.open[0]?.op ?? ""} of ${String(found.open[0]?.address)}`]
+      : []),
   ];
   const said = textOf(report);
   for (const { id } of service.hooks) if (said.includes(id)) memory.told = with_(memory.told, id);
   broken.push(...foreignRecords(world, report, found));
-  // Before, what a failed write has left may still be lost with the power.
-  if (report.exit === 0 || report.exit === 3) {
+  // What a failed write has left, and runs only read, may still be lost with the power.
+  if (report.wrote && (report.exit === 0 || report.exit === 3)) {
     memory.serial = Math.max(memory.serial, found.serial);
     memory.lineage = found.lineage ?? memory.lineage;
   }

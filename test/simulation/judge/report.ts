@@ -13,6 +13,8 @@ export interface RunReport {
   readonly plan: Plan | null;
   /** Whether the state or the journal was written. */
   readonly wrote: boolean;
+  /** Whether its store showed it an older state than the current one: it cannot tell. */
+  readonly sawOldState: boolean;
   /** Whether a person has approved this plan: else unconfirmed unsubscriptions must not be sent again. */
   readonly approved: boolean;
   /** A state that its store did not take. */

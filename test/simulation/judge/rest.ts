@@ -44,10 +44,16 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   function webhookProblems({ address, attributes, secrets }: Declaration, { id }: Recorded): readonly string[] {
     const hook = service.hooks.find((one) => one.id === id);
     if (!hook) return [`${address} is recorded as ${String(id)}, which is not live`];
-    const differs = (["targetUrl", "type", "campaignId"] as const).filter((name) => hook[name] !== (attributes[NAMES[name]] ?? null));
+    const names = memory.adopted.has(hook.id) ? listedNames(hook) : IDENTITY;
+    const differs = names.filter((name) => hook[name] !== (attributes[NAMES[name]] ?? null));
     const problems = differs.map((name) => `${address}: ${name} of ${hook.id} is ${String(hook[name])}`);
     if (memory.adopted.has(hook.id)) return problems;
     return hook.isOurs ? [...problems, ...secretProblems(address, hook, secrets["secret"])] : [...problems, `${address}: ${hook.id} is somebody else's`];
+  }
+
+  /** What a list shows of it: all that can be asked of a webhook that was adopted. It never shows that there is no campaign. */
+  function listedNames({ campaignId }: Hook): readonly (typeof IDENTITY)[number][] {
+    return service.setup.isPoor === true ? ["targetUrl"] : IDENTITY.filter((name) => name !== "campaignId" || campaignId !== null);
   }
 
   function secretProblems(address: string, { id, secret }: Hook, source: Declaration["secrets"][string] | undefined): readonly string[] {
@@ -64,4 +70,5 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   }
 }
 
+const IDENTITY = ["targetUrl", "type", "campaignId"] as const;
 const NAMES = { targetUrl: "target_url", type: "type", campaignId: "campaign_id" } as const;

@@ -68,7 +68,7 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
       attempt(creates ? "create" : "read", file);
       const before = folder.at(file);
       if (before === undefined && !creates) throw seen(failure("ENOENT", file));
-      if (before !== undefined && flags === "wx") throw seen(failure("EEXIST", file));
+      if (before !== undefined && (isNumber ? (flags & constants.O_EXCL) !== 0 : flags === "wx")) throw seen(failure("EEXIST", file));
       const inode = before ?? folder.create(file);
       if (flags === "w") folder.truncate(inode);
       if (creates) changed("create", file);

@@ -92,9 +92,7 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: 
   const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
   if (open.version !== null && open.journal === null && open.restored === null && !planned.mustBeStored && !isAnother(open.document.service, service)) {
-    // The torn first line of a crashed run would tear the first line of this run's journal too. The journal of a run that has the lock now must stay.
-    await store.journal?.assertLocked();
-    await store.journal?.remove();
+    if (open.unfinished) await store.journal?.remove();
     return withDocument(open, document);
   }
   return foldInto(store, withDocument(open, document), [], ports.signal);

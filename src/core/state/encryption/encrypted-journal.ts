@@ -21,20 +21,15 @@ interface Frames {
 }
 
 const ID_BYTES = 16;
-/** Stands in for a torn end: a line that is not finished. */
-const TORN = new TextEncoder().encode("torn");
-
 /**
  * Encrypts a journal. The first line names the key; then each append is a frame, a line of its own, authenticated with the
  * first line and with its number, so that no frame can be changed, moved, repeated or taken out. A frame at the end that
- * was torn reads as a torn line. A journal that is not encrypted reads as it is.
+ * was torn is ignored, as a torn line is. A journal that is not encrypted reads as it is.
  */
 export function encryptedJournal(inner: StateJournal, { ring, random }: { readonly ring: KeyRing; readonly random: Random }): StateJournal {
   let opening: Promise<Frames | null> | null = null;
 
   async function begin(): Promise<Frames | null> {
-    const content = await inner.read();
-    if (content !== null) return (await framesIn(content, inner.name, ring)).frames;
     const key = await ring.current();
     if (key === null) return null;
     const header: FramesHeader = { encryption: 1, kind: "journal", id: base64(random.bytes(ID_BYTES)), key: key.stored };
@@ -53,7 +48,7 @@ export function encryptedJournal(inner: StateJournal, { ring, random }: { readon
     ...inner,
     read: async () => {
       const content = await inner.read();
-      return content === null ? null : (await framesIn(content, inner.name, ring)).plain;
+      return content === null ? null : plainOf(content, inner.name, ring);
     },
     append: async (bytes) => {
       opening ??= begin();
@@ -71,35 +66,27 @@ export function encryptedJournal(inner: StateJournal, { ring, random }: { readon
   };
 }
 
-interface Content {
-  readonly plain: Uint8Array;
-  /** Null if the journal is not encrypted. */
-  readonly frames: Frames | null;
-}
-
-async function framesIn(content: Uint8Array, name: string, ring: KeyRing): Promise<Content> {
+async function plainOf(content: Uint8Array, name: string, ring: KeyRing): Promise<Uint8Array> {
   const [first = "", ...lines] = new TextDecoder().decode(content).split("\n");
   const header = lines.length === 0 ? null : decodeLine(first);
-  if (!isEncrypted(header)) return { plain: content, frames: null };
+  if (!isEncrypted(header)) return content;
   const { encryption, kind, key: stored } = header as FramesHeader;
   if ((encryption as unknown) !== 1 || (kind as unknown) !== "journal") throw journalUnreadable(name, 1);
   const { key } = await ring.find(stored, name);
-  const frames = { headerLine: `${first}\n`, key, count: 0 };
   const rest = lines.pop() ?? "";
-  const plain = lines.map((line, number) => openFrame(line, frames, number));
-  const isTorn = rest !== "" || plain.at(-1) === null;
+  const plain = lines.map((line, number) => openFrame(line, { headerLine: `${first}\n`, key }, number));
   if (rest === "" && plain.at(-1) === null) plain.pop();
   const damaged = plain.indexOf(null);
   if (damaged >= 0) throw journalUnreadable(name, damaged + 2);
-  return { plain: Buffer.concat([...(plain as Buffer[]), ...(isTorn ? [TORN] : [])]), frames: { ...frames, count: plain.length } };
+  return Buffer.concat(plain as Buffer[]);
 }
 
-function openFrame(line: string, frames: Frames, number: number): Buffer | null {
+function openFrame(line: string, frames: Omit<Frames, "count">, number: number): Buffer | null {
   const bytes = Buffer.from(line, "base64");
   return decrypted(bytes.subarray(NONCE_BYTES), { key: frames.key.secret, nonce: bytes.subarray(0, NONCE_BYTES), header: numbered(frames, number) });
 }
 
-function numbered({ headerLine }: Frames, number: number): string {
+function numbered({ headerLine }: Pick<Frames, "headerLine">, number: number): string {
   return `${headerLine}${String(number)}`;
 }
 

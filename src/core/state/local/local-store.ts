@@ -104,12 +104,12 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
   }
 }
 
-/** A journal in a file: appended in the order of the calls and flushed, never rewritten. */
+/** A journal in a file: appended in the order of the calls and flushed, never rewritten, and begun by one run only, with or without the lock. */
 export function journalFile(path: string, files: FileSystem): JournalBytes & { close(): Promise<void> } {
   let opening: Promise<AppendFile> | null = null;
   const open = async (): Promise<AppendFile> => {
     await files.makeFolder(dirname(path));
-    const file = await files.openAppend(path);
+    const file = await openNew(files, path);
     await files.syncFolder(dirname(path));
     return file;
   };
@@ -138,6 +138,15 @@ export function journalFile(path: string, files: FileSystem): JournalBytes & { c
       opening = null;
     },
   };
+}
+
+async function openNew(files: FileSystem, path: string): Promise<AppendFile> {
+  try {
+    return await files.openAppend(path, { exclusive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new DiagnosticsError([stateChanged(path)]);
+  }
 }
 
 function versionOf(bytes: Uint8Array): string {

@@ -43,11 +43,21 @@ describe("a state in a file", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test("does not continue the journal that another run has begun", async () => {
+    const [one, other] = [open(), open()];
+    await other.journal?.append(bytes("other"));
+    await expect(one.journal?.append(bytes("one"))).rejects.toMatchObject({
+      diagnostics: [{ code: "state_changed", detail: expect.stringContaining("s.json.journal") as string }],
+    });
+    expect(await readFile(join(folder, "s.json.journal"), "utf8")).toBe("other");
+    await other.close();
+  });
+
   test("closes a journal that stays behind, with the store", async () => {
     const open: string[] = [];
     const files = nodeFiles();
-    const openAppend: typeof files.openAppend = async (path) => {
-      const file = await files.openAppend(path);
+    const openAppend: typeof files.openAppend = async (path, options) => {
+      const file = await files.openAppend(path, options);
       open.push(path);
       return { append: file.append, close: () => file.close().then(() => void open.pop()) };
     };
