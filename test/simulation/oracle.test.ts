@@ -29,7 +29,7 @@ it.each([
 });
 
 it.each([
-  ["of two creates in flight one was carried out late, and its repetition could not be stored", "two-creates", "local", "!18.3/38.2~/~"],
+  ["of two creates in flight one was carried out late, and its repetition could not be stored", "two-creates", "local", "!18.3/40.2~/~"],
   ["a create was carried out late, and the process that repeated it died with the answer", "two-creates", "local", "!18.7/!24.3~/~"],
   ["a webhook is older than the open create, and somebody else may have made it", "create", "pg", "5.9!3.1~/~/2.2!0.1~"],
   ["a webhook of before was not listed, and somebody else may have made it", "restored-state", "pg", "2.2,4.6~"],
@@ -39,7 +39,7 @@ it.each([
     "a create that died with its answer may as well be the late one of another resource, which was carried out after its repetition",
     "poor-list",
     "local",
-    "23.6!51.1/~",
+    "24.6!51.1/~",
   ],
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "5.9!6.1~/~"],
@@ -60,7 +60,7 @@ const CREATE: OpenWrite = {
 
 it.each([
   ["its answer was stored", ""],
-  ["a list that anybody can read shows it", "23.5~"],
+  ["a list that anybody can read shows it", "24.5~"],
 ])("does not justify a create that is called undecided although %s", async (_why, schedule) => {
   const stage = stageOf("create", "local");
   const told = await tellWhole(stage, parseSchedule(schedule));

@@ -141,6 +141,8 @@ export interface Journal {
   begin(facts: readonly JournalFact[], signal: AbortSignal): Promise<readonly number[]>;
   /** Takes what became of writes: durable when it resolves, or, by windows, with the next write of the state. */
   record(facts: readonly JournalFact[]): Promise<void>;
+  /** Called right before each request of a write, after its intent is durable. Rejects when it must not be sent any more. */
+  sending(of: number, signal: AbortSignal): Promise<void>;
   /** Of a journal that stores intents by windows; absent where each write is begun right before it is sent. */
   readonly windows?: Windows;
 }
@@ -149,8 +151,6 @@ export interface Journal {
 export interface Windows {
   /** How many writes should be begun at once, so that windows fill up. */
   readonly ahead: number;
-  /** Called right before each request of a write. Rejects when it must not be sent any more. */
-  sending(of: number, signal: AbortSignal): Promise<void>;
   /** Takes back a write that was begun; does nothing once it was sent. */
   withdraw(of: number): void;
 }

@@ -23,6 +23,8 @@ export function openRunJournal(
       await assertLocked();
       return journal.begin(facts, signal);
     },
+    // Who has taken the lock away before this has not seen the intent.
+    sending: () => assertLocked(),
     end: () => Promise.resolve({ open: { ...open, document: fold(open.document, recorded()) }, hasFacts: recorded().length > 0 }),
   };
 }

@@ -132,7 +132,7 @@ export interface JournalBytes {
 
 /** The journal of a state that a run may have locked. */
 export interface StateJournal extends JournalBytes {
-  /** Called before each intent. Throws `lock_lost`, and aborts `lost`, once the lock of this store is gone or another run's. */
+  /** Called before each intent, and again before each request. Throws `lock_lost`, and aborts `lost`, once the lock of this store is gone or another run's. */
   assertLocked(): Promise<void>;
 }
 

@@ -81,7 +81,6 @@ export function openWindowedJournal(
   return {
     windows: {
       ahead: 2 * WINDOW_REQUESTS,
-      sending,
       withdraw: (of) => {
         told.withdraw(of);
         writeWhenLow();
@@ -96,6 +95,7 @@ export function openWindowedJournal(
       for (const fact of facts) told.add(fact);
       return Promise.resolve();
     },
+    sending,
     end: async () => {
       await written();
       return told.end();

@@ -9,7 +9,7 @@ import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { fold } from "../../../src/core/state/fold.ts";
-import { type PendingIntent, type Windows, pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { type Journal, type PendingIntent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { memoryJournal } from "../state/memory-journal.ts";
 import { document, intent } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS, declared, listing, live, recorded, toys } from "../toy.ts";
@@ -23,7 +23,7 @@ interface Setting extends ToyRunOptions {
   readonly approved?: boolean;
   readonly report?: (progress: Progress) => void;
   /** Where writes are begun ahead of their requests. */
-  readonly windows?: Windows;
+  readonly windowed?: Pick<Journal, "sending" | "windows">;
 }
 
 /** Plans and applies: what is recorded is live. */
@@ -43,7 +43,7 @@ function setUp(setting: Setting) {
   });
   expect(hasErrors(plan.diagnostics)).toBe(false);
   const progress: Progress[] = [];
-  const journal = { ...run.journal, ...(setting.windows ? { windows: setting.windows } : {}) };
+  const journal = { ...run.journal, ...setting.windowed };
   const context: ApplyContext = {
     catalog: toys,
     instances,
@@ -199,22 +199,21 @@ test("progress tells how long each request took, also the second half of a repla
 });
 
 describe("writes that are begun ahead of their requests", () => {
-  function windowed() {
+  function withWindows() {
     const log: string[] = [];
-    const windows: Windows = {
-      ahead: 20,
+    const windowed: Setting["windowed"] = {
       sending: (of) => Promise.resolve(void log.push(`sending ${String(of)}`)),
-      withdraw: (of) => void log.push(`withdraw ${String(of)}`),
+      windows: { ahead: 20, withdraw: (of) => void log.push(`withdraw ${String(of)}`) },
     };
-    return { windows, log };
+    return { windowed, log };
   }
 
   test("are all announced before the first is answered, sent once each, and withdrawn when they are over", async () => {
-    const { windows, log } = windowed();
+    const { windowed, log } = withWindows();
     let announced = 0;
     const { run, apply, state } = setUp({
       declarations: names(12).map((name) => declared(name)),
-      windows,
+      windowed,
       answer: () => void (announced ||= run.log.filter((entry) => entry.startsWith("intent")).length),
     });
     expect((await apply()).counts.add).toBe(12);
@@ -224,7 +223,7 @@ describe("writes that are begun ahead of their requests", () => {
   });
 
   test("that must not begin are said once, and neither announced nor sent", async () => {
-    const { windows } = windowed();
+    const { windowed } = withWindows();
     const { run, apply } = setUp({
       declarations: [
         declared("new", { name: "same" }),
@@ -233,7 +232,7 @@ describe("writes that are begun ahead of their requests", () => {
       ],
       instances: [recorded("old", { name: "same" })],
       answer: (request) => (request.startsWith("DELETE") ? refused() : request === "POST kite" ? unsure : undefined),
-      windows,
+      windowed,
     });
     const { diagnostics } = await apply();
     expect(diagnostics.map(({ code, address }) => `${code} ${String(address)}`).toSorted()).toEqual([
@@ -247,12 +246,12 @@ describe("writes that are begun ahead of their requests", () => {
   });
 
   test("and are not sent any more after an interruption are withdrawn", async () => {
-    const { windows, log } = windowed();
+    const { windowed, log } = withWindows();
     const stop = new AbortController();
     const clock = virtualClock();
     const { run, apply } = setUp({
       declarations: names(12).map((name) => declared(name)),
-      windows,
+      windowed,
       clock,
       stop: stop.signal,
       answer: async () => {
@@ -269,10 +268,10 @@ describe("writes that are begun ahead of their requests", () => {
   });
 
   test("fail the apply where they cannot be announced", async () => {
-    const { windows } = windowed();
+    const { windowed } = withWindows();
     const bytes = memoryJournal();
     const journal = { ...bytes, append: () => Promise.reject(new Error("the state's server is not there")) };
-    const { run, apply } = setUp({ declarations: [declared("a")], windows, journal });
+    const { run, apply } = setUp({ declarations: [declared("a")], windowed, journal });
     await expect(apply()).rejects.toThrow("the state's server is not there");
     expect(requests(run.log)).toEqual([]);
   });

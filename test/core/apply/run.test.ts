@@ -246,12 +246,33 @@ describe("a run", () => {
     expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual(["of another run", ["POST a null"]]);
   });
 
-  test("after a run that ended within the first line of its journal begins a journal of its own", async () => {
-    const { files, log, apply } = world();
+  test.each(["delete_first", "create_first"])(
+    "whose lock is taken away between the halves of a replace, %s, does not send the second half",
+    async (rotation) => {
+      let taken = 0;
+      const take = (): undefined => void (taken++ === 0 && one.files.remove(`${PATH}.lock`));
+      const one = world({ loses: (count) => (count === 1 ? take() : undefined), losesDelete: take });
+      await one.apply([declared("a", { rotation })]);
+      await one.store.lock(HOLDER, 0, NEVER);
+      await expect(one.apply([declared("a", { rotation, shiny: true })])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+      expect(one.log.filter((entry) => !entry.startsWith("GET")).slice(1)).toEqual([rotation === "delete_first" ? "DELETE new_2" : "POST a null"]);
+      await one.store.lock(HOLDER, 0, NEVER);
+      await one.apply([declared("a", { rotation, shiny: true })]);
+      expect([...one.bucket.values()]).toHaveLength(1);
+    },
+  );
+
+  test("whose lock is taken away once its intent is stored sends nothing", async () => {
+    const { files, store, log, apply } = world();
     await apply([declared("a")]);
-    await files.writeDurably(`${PATH}.journal`, new TextEncoder().encode("unfinished"));
-    await apply([declared("a"), declared("b")]);
-    expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual([null, ["POST a null", "POST b null"]]);
+    await store.lock(HOLDER, 0, NEVER);
+    const openAppend = files.openAppend;
+    files.openAppend = async (path, options) => {
+      const file = await openAppend(path, options);
+      return { ...file, append: (bytes) => file.append(bytes).then(() => files.remove(`${PATH}.lock`)) };
+    };
+    await expect(apply([declared("a"), declared("b")])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+    expect(log.filter((entry) => !entry.startsWith("GET"))).toEqual(["POST a null"]);
   });
 
   test("counts a rotation once, whichever of its requests was lost, and leaves one object", async () => {

@@ -3,7 +3,7 @@ import { createOne, deleteDeposed, replaceOne } from "../../../src/core/apply/wr
 import type { Creation, WriteContext } from "../../../src/core/apply/write/write-context.ts";
 import type { AnyResource, WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
-import type { Windows } from "../../../src/core/state/journal-event.ts";
+import type { Journal } from "../../../src/core/state/journal-event.ts";
 import { live, recorded, toy } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { shout } from "./shop-things.ts";
@@ -17,7 +17,7 @@ const SHOUT: Creation = {
   allowDuplicate: false,
 };
 
-/** A shout whose answers are given, under a journal by windows; `refuse` answers to the announcement of a retry. */
+/** A shout whose answers are given, `refuse` answers to the announcement of a retry. */
 function retried({
   answers,
   refuse = () => undefined,
@@ -32,14 +32,10 @@ function retried({
   const options: ToyRunOptions = { clock, ...(stop ? { stop: stop.signal } : {}) };
   const run = toyRun(options);
   let [sent, announced, taken] = [0, 0, 0];
-  const windows: Windows = {
-    ahead: 1,
-    withdraw: () => undefined,
-    sending: () => {
-      log.push(`announced at ${String(clock.monotonicMs())}`);
-      const error = refuse(announced++);
-      return error === undefined ? Promise.resolve() : Promise.reject(error instanceof Error ? error : new Error("refused"));
-    },
+  const sending: Journal["sending"] = () => {
+    log.push(`announced at ${String(clock.monotonicMs())}`);
+    const error = refuse(announced++);
+    return error === undefined ? Promise.resolve() : Promise.reject(error instanceof Error ? error : new Error("refused"));
   };
   const definition: AnyResource = {
     ...shout,
@@ -50,7 +46,7 @@ function retried({
     },
   };
   const access: WriteContext["access"] = { reserve: () => Promise.resolve({ client: null, release: () => void log.push(`released ${String(++taken)}`) }) };
-  const context = { ...run.context, access, journal: { ...run.context.journal, windows } };
+  const context = { ...run.context, access, journal: { ...run.context.journal, sending } };
   return { log, send: () => createOne(definition, SHOUT, context), run };
 }
 
@@ -124,8 +120,8 @@ const NEW_BALL: Creation = {
 test.each(["delete-first", "create-first"] as const)("each half of a replace, %s, is announced right before it is sent", async (order) => {
   const log: string[] = [];
   const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => void log.push(request) });
-  const windows: Windows = { ahead: 1, withdraw: () => undefined, sending: () => Promise.resolve(void log.push("announced")) };
-  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, windows } });
+  const sending: Journal["sending"] = () => Promise.resolve(void log.push("announced"));
+  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, sending } });
   const [first, second] = order === "delete-first" ? ["DELETE id_ball", "POST ball"] : ["POST ball", "DELETE id_ball"];
   expect(log).toEqual(["announced", first, "announced", second]);
 });

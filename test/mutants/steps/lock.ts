@@ -63,6 +63,14 @@ export const LOCK: readonly Step[] = [
     tests: ["core/apply/run", "frontends/cli/lock", "frontends/cli/two-runs"],
   },
   {
+    name: "lost-lock-refuses-requests",
+    protects: "Who takes the lock away before a request is sent has seen its intent.",
+    file: "src/core/state/run-journal.ts",
+    source: "sending: () => assertLocked(),",
+    without: "sending: () => Promise.resolve(),",
+    tests: ["core/apply/run"],
+  },
+  {
     name: "lost-lock-is-told",
     protects: "A lock that was found to be lost ends the whole run.",
     file: LOCAL,

@@ -114,6 +114,18 @@ it.each<readonly [string, World, Partial<RunReport>, RegExp | null]>([
     { exit: 1 },
     /not managed/,
   ],
+  [
+    "an unsubscription that another run has recorded as unconfirmed",
+    sent(worldOf(recorded(leadRecord("unconfirmed"))), [unsubscribing]),
+    { exit: 1, plan: planned },
+    null,
+  ],
+  [
+    "an unsubscription that is recorded as carried out",
+    sent(worldOf(recorded(leadRecord("unsubscribed"))), [unsubscribing]),
+    { exit: 1, plan: planned },
+    /without an intent/,
+  ],
   ["an unsubscription of the plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: 1, plan: planned }, null],
   ["an unsubscription outside the plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: 1, plan: planOf() }, /not in the approved plan/],
   ["an unsubscription without a plan", sent(worldOf(intended(unsubscription)), [unsubscribing]), { exit: "died" }, /not in the approved plan/],

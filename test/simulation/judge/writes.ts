@@ -31,11 +31,20 @@ function problemsOfWrite(write: Write, service: Service): readonly string[] {
   const found = parseStored(write.stored);
   const name = nameOf(write);
   const broken = found.problems.map((problem) => `when ${name} was sent, ${problem}`);
-  if (!found.open.some((open) => isOf(write, open))) broken.push(`${name} was sent without an intent`);
+  if (!found.open.some((open) => isOf(write, open)) && !isUnconfirmed(write, found)) broken.push(`${name} was sent without an intent`);
   if (write.kind === "delete" && !managedIds(found).has(write.id ?? "")) broken.push(`${name} was sent, and ${String(write.id)} is not managed`);
   const alike = write.kind === "add" ? alikeCreates(write, found, service) : 1;
   if (alike > 1) broken.push(`${String(alike)} creates are open that the list cannot tell apart: ${name}`);
   return broken;
+}
+
+/** Unconfirmed it stays, also where a run that took the lock away has recorded it between two attempts of the run that sends it. */
+function isUnconfirmed({ lead }: Write, { records }: Found): boolean {
+  return [...records.values()].some(({ attributes }) => leadOf(attributes) === lead && attributes["outcome"] === "unconfirmed");
+}
+
+function leadOf(attributes: OpenWrite["planned"]): string {
+  return `${String(attributes["campaign_id"])}/${String(attributes["email"])}`;
 }
 
 function nameOf({ kind, hook, id, lead }: Write): string {
@@ -45,7 +54,7 @@ function nameOf({ kind, hook, id, lead }: Write): string {
 function isOf({ kind, hook, id, lead }: Write, { key, planned, mayCreate, id: old }: OpenWrite): boolean {
   if (kind === "add") return mayCreate && hook !== null && isKey(hook, key);
   if (kind === "delete") return id === old;
-  return `${String(planned["campaign_id"])}/${String(planned["email"])}` === lead;
+  return leadOf(planned) === lead;
 }
 
 function isKey({ targetUrl, type, campaignId }: NonNullable<Write["hook"]>, key: OpenWrite["key"]): boolean {
@@ -60,9 +69,7 @@ function alikeCreates({ hook }: Write, { open }: Found, { setup: { isPoor } }: S
 
 function problemsOfUnsubscriptions(leads: readonly string[], { plan, approved }: RunReport, before: ReadonlySet<string>): readonly string[] {
   const planned = new Set(
-    (plan?.steps ?? []).flatMap((step) =>
-      step.action === "create" && step.type === "outreach_lead_unsubscription" ? [`${String(step.after["campaign_id"])}/${String(step.after["email"])}`] : [],
-    ),
+    (plan?.steps ?? []).flatMap((step) => (step.action === "create" && step.type === "outreach_lead_unsubscription" ? [leadOf(step.after)] : [])),
   );
   return [...new Set(leads)].flatMap((lead) => {
     const sends = leads.filter((one) => one === lead).length;

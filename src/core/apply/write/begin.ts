@@ -20,7 +20,7 @@ export async function beginAhead(definition: AnyResource, beginning: Beginning, 
 /** Nothing is sent before its intent is stored. */
 export async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
   const of = context.begun ?? (await beginAhead(definition, beginning, context));
-  await context.journal.windows?.sending(of, context.signal);
+  await context.journal.sending(of, context.signal);
   return of;
 }
 

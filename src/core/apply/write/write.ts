@@ -89,7 +89,7 @@ async function deleteThenCreate(definition: AnyResource, { instance, creation, o
   if (deleted.kind !== "gone") return deleted;
   await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
-  await journal.windows?.sending(of, UNINTERRUPTED);
+  await journal.sending(of, UNINTERRUPTED);
   const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, of, client });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
@@ -105,7 +105,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
-  await context.journal.windows?.sending(of, UNINTERRUPTED);
+  await context.journal.sending(of, UNINTERRUPTED);
   const deleted = await sendDelete(definition, instance, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
@@ -173,7 +173,7 @@ type SentOutcome = WriteOutcome & { /** An attempt before it may have been carri
 /** Sends it once. An irreversible write, which nothing can look up and which does no more when sent twice, is retried after an indefinite answer. */
 async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
-  const beforeRetry = async (): Promise<void> => context.journal.windows?.sending(of, UNINTERRUPTED);
+  const beforeRetry = async (): Promise<void> => context.journal.sending(of, UNINTERRUPTED);
   const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED, beforeRetry }));
   let outcome = await sendTo(client);
   if (!definition.irreversible) return claimed(outcome, context);
@@ -205,7 +205,7 @@ async function laterSlot(
     await clock.sleep(pauseMs, signal);
     const slot = await access.reserve(1, signal);
     try {
-      await journal.windows?.sending(of, signal);
+      await journal.sending(of, signal);
     } catch (error) {
       slot.release();
       throw error;

@@ -102,6 +102,6 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
         });
       }
     },
-    windows: { ahead: 1, sending, withdraw: () => undefined },
+    sending,
   };
 }

@@ -29,7 +29,7 @@ function openStory() {
   };
   const notBegun = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
   const journal = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });
-  return { story, journal, sending: (of: number) => journal.windows?.sending(of, NEVER) };
+  return { story, journal, sending: (of: number) => journal.sending(of, NEVER) };
 }
 
 describe("a create is sent within the time that its record allows", () => {
