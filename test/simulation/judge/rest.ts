@@ -51,9 +51,9 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
     return hook.isOurs ? [...problems, ...secretProblems(address, hook, secrets["secret"])] : [...problems, `${address}: ${hook.id} is somebody else's`];
   }
 
-  /** What a list shows of it: all that can be asked of a webhook that was adopted. It never shows that there is no campaign. */
-  function listedNames({ campaignId }: Hook): readonly (typeof IDENTITY)[number][] {
-    return service.setup.isPoor === true ? ["targetUrl"] : IDENTITY.filter((name) => name !== "campaignId" || campaignId !== null);
+  /** What a list shows of it: all that can be asked of a webhook that was adopted. It never shows that something is not set. */
+  function listedNames(hook: Hook): readonly (typeof IDENTITY)[number][] {
+    return service.setup.isPoor === true ? ["targetUrl"] : IDENTITY.filter((name) => hook[name] !== null);
   }
 
   function secretProblems(address: string, { id, secret }: Hook, source: Declaration["secrets"][string] | undefined): readonly string[] {
