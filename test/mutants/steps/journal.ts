@@ -49,8 +49,8 @@ export const JOURNAL_STEPS: readonly Step[] = [
     name: "journal-sequence-grows",
     protects: "Events of a new journal are newer than those that the state has folded in.",
     file: JOURNAL,
-    source: "let nextSeq = (events.at(-1)?.seq ?? header.baseSeq) + 1;",
-    without: "let nextSeq = (events.at(-1)?.seq ?? 0) + 1;",
+    source: "let nextSeq = header.baseSeq + 1;",
+    without: "let nextSeq = 1;",
     tests: ["core/state/journal", "core/apply/run"],
   },
   {
