@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
-import { HOLDER, NEVER } from "../state/state-fixtures.ts";
+import { readState } from "../../../src/core/state/open-state.ts";
+import { HOLDER, NEVER, countingRandom } from "../state/state-fixtures.ts";
 import { declared, live } from "../toy.ts";
 import { type Mishaps, PATH, codes, steps, world } from "./run-world.ts";
 
@@ -273,6 +274,8 @@ describe("a run", () => {
     };
     await expect(apply([declared("a"), declared("b")])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
     expect(log.filter((entry) => !entry.startsWith("GET"))).toEqual(["POST a null"]);
+    // It is certain that nothing was sent.
+    expect((await readState(store, countingRandom(), NEVER)).pending).toEqual([]);
   });
 
   test("counts a rotation once, whichever of its requests was lost, and leaves one object", async () => {

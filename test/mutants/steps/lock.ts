@@ -71,6 +71,14 @@ export const LOCK: readonly Step[] = [
     tests: ["core/apply/run"],
   },
   {
+    name: "unsent-writes-are-over",
+    protects: "A write that was certainly not sent is not called undecided.",
+    file: "src/core/apply/write/begin.ts",
+    source: 'await journal.record([{ kind: "failed", of, code: "not_sent" }]).catch(() => undefined);',
+    without: "",
+    tests: ["core/apply/run"],
+  },
+  {
     name: "lost-lock-is-told",
     protects: "A lock that was found to be lost ends the whole run.",
     file: LOCAL,

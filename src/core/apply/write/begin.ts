@@ -20,8 +20,18 @@ export async function beginAhead(definition: AnyResource, beginning: Beginning, 
 /** Nothing is sent before its intent is stored. */
 export async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
   const of = context.begun ?? (await beginAhead(definition, beginning, context));
-  await context.journal.sending(of, context.signal);
+  await announce(of, context, context.signal);
   return of;
+}
+
+/** Called right before a request of a write. What must not be sent any more has not been sent: its intent is over. */
+export async function announce(of: number, { journal }: Pick<WriteContext, "journal">, signal: AbortSignal): Promise<void> {
+  try {
+    await journal.sending(of, signal);
+  } catch (error) {
+    await journal.record([{ kind: "failed", of, code: "not_sent" }]).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function intentOf(definition: AnyResource, beginning: Beginning, { baseline, clock, signal }: WriteContext): Promise<Intent> {

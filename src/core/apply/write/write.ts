@@ -3,7 +3,7 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
-import { begin, withoutUnknown } from "./begin.ts";
+import { announce, begin, withoutUnknown } from "./begin.ts";
 import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import type { Creation, WriteAccess, WriteContext, WriteResult } from "./write-context.ts";
@@ -89,7 +89,7 @@ async function deleteThenCreate(definition: AnyResource, { instance, creation, o
   if (deleted.kind !== "gone") return deleted;
   await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
-  await journal.sending(of, UNINTERRUPTED);
+  await announce(of, context, UNINTERRUPTED);
   const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, of, client });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
@@ -105,7 +105,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
-  await context.journal.sending(of, UNINTERRUPTED);
+  await announce(of, context, UNINTERRUPTED);
   const deleted = await sendDelete(definition, instance, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
