@@ -270,7 +270,8 @@ describe("a run", () => {
     const openAppend = files.openAppend;
     files.openAppend = async (path, options) => {
       const file = await openAppend(path, options);
-      return { ...file, append: (bytes) => file.append(bytes).then(() => files.remove(`${PATH}.lock`)) };
+      const isIntent = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes).includes('"kind":"intent"');
+      return { ...file, append: (bytes) => file.append(bytes).then(() => (isIntent(bytes) ? files.remove(`${PATH}.lock`) : undefined)) };
     };
     await expect(apply([declared("a"), declared("b")])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
     expect(log.filter((entry) => !entry.startsWith("GET"))).toEqual(["POST a null"]);
