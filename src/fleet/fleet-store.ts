@@ -1,0 +1,107 @@
+import type { PlanCounts } from "../core/plan/plan.ts";
+import type { FleetConfiguration, TeamResult } from "./team-work.ts";
+
+/** Why a team is looked at now. */
+export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
+
+/**
+ * What the page, the table and the metrics show of a team. `new`: not looked at yet. `parked`: undecided, and nothing happens until somebody resumes it.
+ * `stale`: it is in no configuration any more.
+ */
+export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "parked" | "paused";
+
+export interface TeamStatus {
+  readonly name: string;
+  readonly state: TeamState;
+  /** Of the last run that has ended. Milliseconds since the epoch. */
+  readonly lastRunMs: number | null;
+  readonly lastDurationMs: number | null;
+  /** Null while it is paused or parked. */
+  readonly nextRunMs: number | null;
+  /** How many runs have failed one after the other. */
+  readonly failures: number;
+  readonly drifted: number;
+  /** What the last run has done, or what the plan that waits would do. */
+  readonly counts: PlanCounts;
+  /** The id of the plan that waits for approval. */
+  readonly plan: string | null;
+  /** The first error or warning of the last run, in a line. */
+  readonly message: string | null;
+  readonly commit: string | null;
+}
+
+export interface RunStatus {
+  readonly id: string;
+  readonly team: string;
+  readonly trigger: Trigger;
+  /** `interrupted`: its process ended. */
+  readonly outcome: TeamResult["outcome"] | "running" | "interrupted";
+  readonly beganMs: number;
+  readonly durationMs: number | null;
+  readonly counts: PlanCounts;
+  readonly drifted: number;
+  readonly requests: number;
+  readonly messages: TeamResult["messages"];
+  readonly commit: string | null;
+  readonly process: string;
+}
+
+/** A plan that waits, waited, or was approved. */
+export interface PlanStatus {
+  readonly id: string;
+  readonly team: string;
+  readonly madeMs: number;
+  readonly counts: PlanCounts;
+  readonly text: string;
+  readonly state: "waiting" | "approved" | "applied" | "outdated";
+  readonly approvedBy: string | null;
+}
+
+export interface ProcessStatus {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly startedMs: number;
+  /** Whether its configuration is the one in force. */
+  readonly isCurrent: boolean;
+}
+
+/** A run that has begun. */
+export interface BegunRun {
+  readonly id: string;
+  readonly trigger: Trigger;
+  /** How many runs before it have failed one after the other. */
+  readonly failures: number;
+  /** The approved plan that it has to apply. */
+  readonly approved: { readonly id: string; readonly bytes: Uint8Array } | null;
+}
+
+/** All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while there is no database. */
+export interface FleetStore {
+  /**
+   * Makes this configuration the one in force, and syncs the teams with it: new ones are looked at first within `spreadMs`, spread by their names;
+   * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
+   * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
+   */
+  adopt(configuration: FleetConfiguration, why: "start" | "change", spreadMs: number): Promise<boolean>;
+  /** Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. */
+  beginRun(team: string): Promise<BegunRun | null>;
+  /** Records what the run was, and when the team is looked at again; null: when somebody asks for it. */
+  endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
+  /** False if there is no such team. A paused team is looked at once. */
+  requestRun(team: string): Promise<boolean>;
+  /** False if there is no such team. To resume a parked team says that somebody has looked at it. */
+  setPaused(team: string, paused: boolean): Promise<boolean>;
+  /** Approves the plan that waits, and has it applied at once. `other`: the plan of the team that waits now; null if none waits. */
+  approve(team: string, plan: string, by: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly other: string | null }>;
+  teams(): Promise<readonly TeamStatus[]>;
+  runs(team: string, count: number): Promise<readonly RunStatus[]>;
+  plan(id: string): Promise<PlanStatus | null>;
+  processes(): Promise<readonly ProcessStatus[]>;
+  /** How long the team that is due for the longest time has been waiting; 0 if none is. */
+  lagMs(): Promise<number>;
+}
+
+/** The database does not answer. What was asked may have been done. */
+export class FleetUnavailable extends Error {}

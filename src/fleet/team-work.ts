@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../core/model/diagnostic.ts";
+import type { PlanCounts } from "../core/plan/plan.ts";
+
+/** What a plan may do without a person's approval. */
+export type Auto = "none" | "safe" | "all";
+
+/** The teams of a configuration, as this process reads it now. */
+export interface FleetConfiguration {
+  /** Changes with anything that a plan of any team depends on, but for the values of secrets. Hexadecimal. */
+  readonly digest: string;
+  /** The commit of the checkout; null where it is none. */
+  readonly commit: string | null;
+  readonly teams: readonly DeclaredTeam[];
+}
+
+export interface DeclaredTeam {
+  readonly name: string;
+  /** Changes with anything that a plan of this team depends on, but for the values of secrets. Hexadecimal. */
+  readonly digest: string;
+}
+
+/** What the controller asks to be done with teams: it knows neither files nor the service itself. */
+export interface TeamWork {
+  /** Reads the configuration. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays in force. */
+  read(signal: AbortSignal): Promise<FleetConfiguration>;
+  /**
+   * Plans a team of the configuration that was read last, and applies the plan as far as `auto` allows: `none` nothing; `safe` a plan that stays
+   * within the limits of the configuration; `all` any plan. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
+   * what goes wrong with the team, only the signal's reason, and the error of the database that keeps the budget.
+   */
+  reconcile(team: string, auto: Auto, signal: AbortSignal): Promise<TeamResult>;
+  /** Applies exactly this saved plan, if it still fits. */
+  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal): Promise<TeamResult>;
+}
+
+export interface TeamResult {
+  /**
+   * `unchanged`: nothing to do. `applied`: all of it was done. `waiting`: a plan waits for approval. `outdated`: the approved plan does not fit any more,
+   * and nothing was done. `busy`: somebody else has the lock of the state. `undecided`: the outcome of a write is not known, a person has to look.
+   */
+  readonly outcome: "unchanged" | "applied" | "waiting" | "outdated" | "busy" | "failed" | "undecided";
+  /** What was done, or for a plan that waits, what it would do. */
+  readonly counts: PlanCounts;
+  /** How many objects somebody else has changed or deleted since they were recorded. */
+  readonly drifted: number;
+  /** Without secrets and personal data, as they may be stored and shown to anybody. */
+  readonly messages: readonly Pick<Diagnostic, "severity" | "code" | "summary" | "detail" | "hint" | "address">[];
+  /** The plan that waits: its bytes, encrypted if the state is, and as text for people, without secrets and personal data. */
+  readonly plan: { readonly bytes: Uint8Array; readonly text: string } | null;
+  /** How many requests were sent to the service. */
+  readonly requests: number;
+}
