@@ -1,0 +1,243 @@
+import { shellWord } from "../../core/model/shell-word.ts";
+import { isoTime } from "../../core/model/time.ts";
+import { type Html, html } from "../../output/html/html-text.ts";
+import { durationText } from "../../output/text/progress-text.ts";
+import type { ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, summarize } from "./fleet-snapshot.ts";
+import { STATE_TONES, agoHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
+import { webPage } from "./web-page.ts";
+
+/** What of the fleet the page shows, as its address says. */
+export interface FleetView {
+  /** Null: every state. */
+  readonly state: TeamState | null;
+  /** A part of the name or of the message. */
+  readonly q: string;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+const PAGE_ROWS = 200;
+/** Of more teams that need a person, the table below has the rest. */
+const MOST_FIRST = 20;
+
+/** The page's view as its address has it. What the address says wrongly is left out. */
+export function viewOf({ state = "", q = "", page = "" }: { readonly [name: string]: string | undefined }): FleetView {
+  return { state: STATES.find((one) => one === state) ?? null, q: q.trim(), page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1 };
+}
+
+/** The fleet at a glance: how many teams are in which state, those that need a person, and all teams. */
+export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string): string {
+  const { teams, processes, atMs } = fleet;
+  const summary = summarize(teams);
+  const isWhole = view.state === null && view.q === "" && view.page === 1;
+  return webPage({
+    title: "Fleet – outreach controller",
+    kicker: "Outreach controller",
+    name: "Fleet",
+    head: headHtml(fleet, summary),
+    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? processesHtml(processes, atMs) : ""}`,
+    footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
+  });
+}
+
+function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted, plansWaiting }: FleetSummary): Html {
+  const needing = states.parked + states.failed;
+  const facts = [
+    needing === 0 ? "None has failed or is undecided." : `${countText(needing, "team")} failed or undecided.`,
+    ...(plansWaiting > 0 ? [`${countText(plansWaiting, "plan")} waiting for approval.`] : []),
+    ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
+  ];
+  const work = [
+    processes.length === 0 ? "No controller is running." : `${countText(processes.length, "process").replace(/sss$/, "sses")}.`,
+    ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
+  ];
+  return html`<p class="verdict">${countText(teams, "team")}. ${facts.join(" ")}</p>
+    <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
+    <ul class="counts" aria-label="Teams by state">
+      ${STATES.filter((state) => states[state] > 0).map(
+        (state) =>
+          html`<li class="${STATE_TONES[state]}">
+            <a href="/?state=${state}"><b>${states[state]}</b> ${state}</a>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
+  const waiting = inOrder(teams.filter(({ plan }) => plan !== null));
+  const rows = waiting.slice(0, MOST_FIRST).map(
+    (team) =>
+      html`<tr>
+        ${nameHtml(team)}
+        <td class="note">${countsText(team.counts, true)}</td>
+        <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
+        <td class="note"><code class="command">${approveCommand(team.name, team.plan ?? "")}</code></td>
+      </tr>`,
+  );
+  const head = html`<th scope="col">Team</th>
+    <th scope="col">Plan</th>
+    <th scope="col" class="optional">Made</th>
+    <th scope="col">To approve it, run</th>`;
+  return firstHtml("Waiting for approval", { head, rows, count: waiting.length, state: "waiting" });
+}
+
+function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
+  const troubled = inOrder(teams.filter(({ state }) => state === "parked" || state === "failed"));
+  const rows = troubled.slice(0, MOST_FIRST).map(
+    (team) =>
+      html`<tr>
+        ${nameHtml(team)}
+        <td>${stateHtml(team.state)}</td>
+        <td class="note">${team.message ?? ""}</td>
+        <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
+        <td class="note"><code class="command">${team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name)}</code></td>
+      </tr>`,
+  );
+  const head = html`<th scope="col">Team</th>
+    <th scope="col">State</th>
+    <th scope="col">Message</th>
+    <th scope="col" class="optional">Last run</th>
+    <th scope="col">When it is fixed, run</th>`;
+  return firstHtml("Failed and undecided", { head, rows, count: troubled.length, state: "failed" });
+}
+
+interface First {
+  readonly head: Html;
+  readonly rows: readonly Html[];
+  readonly count: number;
+  /** Where the rest is. */
+  readonly state: TeamState;
+}
+
+function firstHtml(title: string, { head, rows, count, state }: First): Html {
+  if (count === 0) return html``;
+  const rest = count - rows.length;
+  return html`<section>
+    <h2>${title}</h2>
+    ${tableHtml(title, head, rows)} ${rest === 0 ? "" : html`<p class="where"><a href="/?state=${state}">${countText(rest, "more team")}</a></p>`}
+  </section>`;
+}
+
+function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
+  const words = view.q.toLowerCase();
+  const found = teams.filter(
+    ({ name, state, message }) =>
+      (view.state === null || state === view.state) &&
+      (words === "" || name.toLowerCase().includes(words) || (message !== null && message.toLowerCase().includes(words))),
+  );
+  const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+  const page = Math.min(view.page, pages);
+  const from = (page - 1) * PAGE_ROWS;
+  const shown = inOrder(found).slice(from, from + PAGE_ROWS);
+  const isFiltered = view.state !== null || view.q !== "";
+  const range = found.length > PAGE_ROWS ? `${countText(found.length, "team")}, ${String(from + 1)} to ${String(from + shown.length)} shown` : "";
+  const status =
+    found.length === 0
+      ? isFiltered
+        ? "No team matches the filter."
+        : "No configuration with teams is in force yet."
+      : range || countText(found.length, "team");
+  const head = html`<th scope="col">Team</th>
+    <th scope="col">State</th>
+    <th scope="col">Last run</th>
+    <th scope="col" class="optional">Took</th>
+    <th scope="col" class="optional">Next run</th>
+    <th scope="col" class="optional number">Drift</th>
+    <th scope="col" class="optional">Changes</th>`;
+  return html`<section>
+    <h2>Teams</h2>
+    ${filterHtml(view, isFiltered)}
+    <p class="where">${status}</p>
+    ${
+      shown.length === 0
+        ? ""
+        : tableHtml(
+            "Teams",
+            head,
+            shown.map((team) => rowHtml(team, atMs)),
+          )
+    }
+    ${pagesHtml({ ...view, page }, pages)}
+  </section>`;
+}
+
+function filterHtml({ state, q }: FleetView, isFiltered: boolean): Html {
+  return html`<form class="filter" role="search" aria-label="Teams" action="/" method="get">
+    <label class="wide">Name or message <input type="search" name="q" value="${q}" maxlength="200" /></label>
+    <label
+      >State
+      <select name="state">
+        <option value="">any</option>
+        ${STATES.map((one) => (one === state ? html`<option value="${one}" selected>${one}</option>` : html`<option value="${one}">${one}</option>`))}
+      </select></label
+    >
+    <button type="submit">Filter</button>
+    ${isFiltered ? html`<a class="clear" href="/">Show all</a>` : ""}
+  </form>`;
+}
+
+function rowHtml(team: TeamStatus, nowMs: number): Html {
+  const said = team.message === null ? "" : html`<span class="said">${team.message}</span>`;
+  return html`<tr>
+    ${nameHtml(team)}
+    <td class="note">${stateHtml(team.state)}${said}</td>
+    <td>${agoHtml(team.lastRunMs, nowMs)}</td>
+    <td class="optional">${team.lastDurationMs === null ? "" : durationText(team.lastDurationMs)}</td>
+    <td class="optional">${dueHtml(team.nextRunMs, nowMs)}</td>
+    <td class="optional number">${team.drifted}</td>
+    <td class="optional">${countsText(team.counts, team.plan !== null)}</td>
+  </tr>`;
+}
+
+function nameHtml({ name }: TeamStatus): Html {
+  return html`<th scope="row" class="note"><a href="${teamPath(name)}">${name}</a></th>`;
+}
+
+function pagesHtml(view: FleetView, pages: number): Html {
+  if (pages === 1) return html``;
+  const link = (page: number, text: string): Html => html`<a href="${addressOf({ ...view, page })}">${text}</a>`;
+  return html`<nav class="pages" aria-label="Pages">
+    ${view.page > 1 ? link(view.page - 1, "Previous") : ""} <span>Page ${view.page} of ${pages}</span> ${view.page < pages ? link(view.page + 1, "Next") : ""}
+  </nav>`;
+}
+
+function addressOf({ state, q, page }: FleetView): string {
+  const given = new URLSearchParams({ ...(state === null ? {} : { state }), ...(q === "" ? {} : { q }), ...(page === 1 ? {} : { page: String(page) }) });
+  return given.size === 0 ? "/" : `/?${given.toString()}`;
+}
+
+function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html {
+  if (processes.length === 0) return html``;
+  const rows = processes.map(
+    ({ id, host, pid, version, startedMs, isCurrent }) =>
+      html`<tr>
+        <th scope="row" class="note"><code>${id}</code></th>
+        <td class="note">${host}, pid ${pid}</td>
+        <td>${version}</td>
+        <td class="optional">${agoHtml(startedMs, nowMs)}</td>
+        <td class="note">${isCurrent ? "in force" : "another one is in force"}</td>
+      </tr>`,
+  );
+  const head = html`<th scope="col">Process</th>
+    <th scope="col">Host</th>
+    <th scope="col">Version</th>
+    <th scope="col" class="optional">Started</th>
+    <th scope="col">Configuration</th>`;
+  return html`<section>
+    <h2>Processes</h2>
+    ${tableHtml("Processes", head, rows)}
+  </section>`;
+}
+
+export function approveCommand(team: string, plan: string): string {
+  return `outreach controller approve ${shellWord(team)} ${shellWord(plan)}`;
+}
+
+export function resumeCommand(team: string): string {
+  return `outreach controller resume ${shellWord(team)}`;
+}
+
+export function runCommand(team: string): string {
+  return `outreach controller run ${shellWord(team)}`;
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../../core/model/ports.ts";
+import { isoTime } from "../../core/model/time.ts";
+import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
+import { durationText } from "../../output/text/progress-text.ts";
+import { visible } from "../../output/text/visible.ts";
+
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+export type FleetLogLevel = (typeof LEVELS)[number];
+
+/** What a line is about, for programs. */
+export interface FleetLogFields {
+  readonly team?: string;
+  readonly run?: string;
+  readonly outcome?: string;
+  readonly durationMs?: number;
+}
+
+/** `event` names the kind of line, as in `run-ended`. The message is for people, and one line. */
+export type FleetLog = (level: FleetLogLevel, event: string, message: string, fields?: FleetLogFields) => void;
+
+export interface FleetLogOptions {
+  readonly format: "json" | "text";
+  /** The least important level that is logged. */
+  readonly level: FleetLogLevel;
+  /** Hides personal data. */
+  readonly mask: (text: string) => string;
+  readonly write: (line: string) => void;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Log lines: JSON objects for programs, or text for people as the command's own log has it. */
+export function openFleetLog({ format, level: limit, mask, write, clock }: FleetLogOptions): FleetLog {
+  return (level, event, message, fields = {}) => {
+    if (LEVELS.indexOf(level) > LEVELS.indexOf(limit)) return;
+    const line = { time: isoTime(clock.now()), level, event, message: mask(message), fields };
+    write(format === "json" ? jsonLine(line) : textLine(line));
+  };
+}
+
+interface Line {
+  readonly time: string;
+  readonly level: FleetLogLevel;
+  readonly event: string;
+  readonly message: string;
+  readonly fields: FleetLogFields;
+}
+
+function jsonLine({ time, level, event, message, fields: { team, run, outcome, durationMs } }: Line): string {
+  const line: JsonObject = {
+    time,
+    level,
+    event,
+    ...(team === undefined ? {} : { team }),
+    ...(run === undefined ? {} : { run }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(durationMs === undefined ? {} : { duration_ms: Math.round(durationMs) }),
+    message,
+  };
+  return `${jsonText(line)}\n`;
+}
+
+function textLine({ time, level, message, fields: { team, run, outcome, durationMs } }: Line): string {
+  const facts = [
+    ...(run === undefined ? [] : [`run ${run}`]),
+    ...(outcome === undefined ? [] : [outcome]),
+    ...(durationMs === undefined ? [] : [durationText(durationMs)]),
+  ];
+  const text = `${team === undefined ? "" : `[${team}] `}${message}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+  return `${time} [${level.toUpperCase()}] ${visible(text).replaceAll(/[\n\t]+/g, " ")}\n`;
+}

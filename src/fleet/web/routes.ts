@@ -1,0 +1,179 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { errorText } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
+import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
+import { fleetPage, viewOf } from "./fleet-page.ts";
+import { type FleetSnapshot, readFleet } from "./fleet-snapshot.ts";
+import type { FleetLog } from "./log.ts";
+import type { FleetMetrics } from "./metrics.ts";
+import { inTime, sharedRead } from "./shared-read.ts";
+import { statusJson } from "./status.ts";
+import { teamPage } from "./team-page.ts";
+import { PAGE_POLICY, messagePage } from "./web-page.ts";
+
+export interface RouteOptions {
+  readonly store: FleetStore;
+  readonly metrics: FleetMetrics;
+  /** What this process knows of itself. */
+  readonly process: () => { readonly isInForce: boolean; readonly isStopping: boolean };
+  /** What a request that changes something has to show; null: no such request is accepted. */
+  readonly token: string | null;
+  /** Whether only this machine can reach the server. */
+  readonly isLocal: boolean;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: FleetLog;
+}
+
+/** How old the fleet of a scrape may be. */
+const METRICS_AGE_MS = 5000;
+const DATABASE_TIMEOUT_MS = 5000;
+const MAX_BODY_BYTES = 64 * 1024;
+const SHOWN_RUNS = 20;
+/** Another name means that a web page has its own name lead to this machine, to read what only this machine may. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+const HEADERS: { readonly [name: string]: string } = {
+  "cache-control": "no-store",
+  "content-security-policy": PAGE_POLICY,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const NO_TOKEN =
+  "This controller has no token, so it accepts no changes over HTTP. Set OUTREACH_CONTROLLER_TOKEN where the controller runs, restart it, and send the same value as `Authorization: Bearer TOKEN`.";
+const AWAY = "The database of the fleet does not answer. The controller continues as soon as it does.";
+const UNSURE = "It may have done what you asked for: look at the status before you repeat it.";
+
+export function fleetRoutes(options: RouteOptions): Hono {
+  const { store, version, clock, isLocal, log } = options;
+  const fleet = sharedRead(() => readFleet(store, clock.now()), DATABASE_TIMEOUT_MS, clock);
+  const app = new Hono();
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    if (isLocal && !LOCAL_HOST.test(context.req.header("host") ?? ""))
+      return failed(context, 403, "The controller listens on this machine only: open it as http://127.0.0.1 or http://localhost.");
+    return next();
+  });
+  app.get("/", async (context) => context.html(fleetPage(await fleet(0), viewOf(context.req.query()), version)));
+  app.get("/teams/:name", async (context) => {
+    const name = context.req.param("name");
+    const nowMs = clock.now();
+    const team = (await fleet(0)).teams.find((one) => one.name === name);
+    if (team === undefined) return failed(context, 404, `The configuration in force has no team ${name}.`);
+    const [runs, plan] = await inTime(
+      Promise.all([store.runs(name, SHOWN_RUNS), team.plan === null ? null : store.plan(team.plan)]),
+      DATABASE_TIMEOUT_MS,
+      clock,
+    );
+    return context.html(teamPage({ team, runs, plan, nowMs }, version));
+  });
+  app.get("/api/status", async (context) => json(context, 200, statusJson(await fleet(0), version)));
+  addProbes(app, options, fleet);
+  addActions(app, options);
+  app.notFound((context) => failed(context, 404, `There is nothing at ${context.req.path}.`));
+  app.onError((error, context) => {
+    if (error instanceof FleetUnavailable) return failed(context, 503, context.req.method === "POST" ? `${AWAY} ${UNSURE}` : AWAY);
+    log("error", "page-failed", `${context.req.method} ${context.req.path}: ${errorText(error)}`);
+    return failed(context, 500, "The controller could not answer. Its log says why.");
+  });
+  return app;
+
+  /** To a program in JSON, to a person as a page. */
+  function failed(context: Context, status: 403 | 404 | 500 | 503, text: string): Response {
+    if (context.req.path.startsWith("/api/")) return json(context, status, errorJson(text));
+    return context.html(messagePage(TITLES[status], text, version), status);
+  }
+}
+
+const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is away" } as const;
+
+function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, fleet: (maxAgeMs: number) => Promise<FleetSnapshot>): void {
+  const lag = sharedRead(() => store.lagMs(), DATABASE_TIMEOUT_MS, clock);
+  app.get("/healthz", (context) => context.text("ok\n"));
+  app.get("/readyz", async (context) => {
+    const { isInForce, isStopping } = process();
+    const isAway = await lag(0).then(
+      () => false,
+      () => true,
+    );
+    const reasons = [
+      ...(isStopping ? ["The controller is shutting down."] : []),
+      ...(isAway ? ["The database does not answer."] : []),
+      ...(isInForce ? [] : ["The configuration of this process is not in force."]),
+    ];
+    return reasons.length === 0 ? context.text("ok\n") : context.text(reasons.map((reason) => `${reason}\n`).join(""), 503);
+  });
+  app.get("/metrics", async (context) => {
+    const known = await fleet(METRICS_AGE_MS).catch(() => null);
+    return context.body(await metrics.text(known, process().isInForce), 200, { "content-type": metrics.contentType });
+  });
+}
+
+function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  const wanted = token === null ? null : digest(`Bearer ${token}`);
+  app.use("/api/teams/*", async (context, next) => {
+    if (wanted === null) return json(context, 403, errorJson(NO_TOKEN));
+    // Digests have the same length, and comparing them takes the same time, however much of the token is right.
+    if (!timingSafeEqual(digest(context.req.header("authorization") ?? ""), wanted)) {
+      context.header("www-authenticate", "Bearer");
+      return json(context, 401, errorJson("The request needs `Authorization: Bearer TOKEN` with the token of the controller."));
+    }
+    return next();
+  });
+  const actions: { readonly [action: string]: (team: string) => Promise<boolean> } = {
+    run: (team) => store.requestRun(team),
+    pause: (team) => store.setPaused(team, true),
+    resume: (team) => store.setPaused(team, false),
+  };
+  for (const [action, act] of Object.entries(actions)) {
+    app.post(`/api/teams/:name/${action}`, async (context) => {
+      const team = context.req.param("name");
+      if (!(await inTime(act(team), DATABASE_TIMEOUT_MS, clock))) return json(context, 404, errorJson(noTeam(team)));
+      log("info", action, `Asked for over HTTP: ${action}.`, { team });
+      return json(context, 200, `${jsonText({ team, action })}\n`);
+    });
+  }
+  app.post(
+    "/api/teams/:name/approve",
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => json(context, 413, errorJson("The body is larger than 64 KiB.")) }),
+    async (context) => {
+      const team = context.req.param("name");
+      const plan = planIn(await context.req.text());
+      if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
+      const approved = await inTime(store.approve(team, plan, "the API"), DATABASE_TIMEOUT_MS, clock);
+      if (!approved.ok) {
+        const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
+        return json(context, 409, `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`);
+      }
+      log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team });
+      return json(context, 200, `${jsonText({ team, action: "approve", plan })}\n`);
+    },
+  );
+}
+
+function planIn(body: string): string | null {
+  try {
+    const { plan } = JSON.parse(body) as { readonly plan?: unknown };
+    return typeof plan === "string" && plan !== "" ? plan : null;
+  } catch {
+    return null;
+  }
+}
+
+function noTeam(team: string): string {
+  return `The configuration in force has no team ${team}.`;
+}
+
+function errorJson(error: string): string {
+  return `${jsonText({ error } satisfies JsonObject)}\n`;
+}
+
+function json(context: Context, status: 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, text: string): Response {
+  return context.body(text, status, { "content-type": "application/json; charset=utf-8" });
+}

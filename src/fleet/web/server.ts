@@ -1,0 +1,69 @@
+import type { Server, ServerResponse } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Clock } from "../../core/model/ports.ts";
+import { type RouteOptions, fleetRoutes } from "./routes.ts";
+
+export interface FleetServerOptions extends Omit<RouteOptions, "isLocal"> {
+  readonly listen: { readonly host: string; readonly port: number };
+}
+
+export interface FleetServer {
+  /** As in `http://127.0.0.1:4040`. */
+  readonly url: string;
+  /** Accepts no more requests, and finishes those that have arrived, for at most two seconds. */
+  close(): Promise<void>;
+}
+
+const ARRIVAL_TIMEOUT_MS = 15_000;
+const CLOSE_TIMEOUT_MS = 2000;
+/** Bounds the memory for requests. Further connections are closed. */
+const MAX_CONNECTIONS = 256;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** Serves the page, the status, the metrics and the API of a controller. Rejects if the address cannot be listened on. */
+export async function openFleetServer(options: FleetServerOptions): Promise<FleetServer> {
+  const { host, port } = options.listen;
+  const { fetch } = fleetRoutes({ ...options, isLocal: LOOPBACK.test(host) });
+  const server = createAdaptorServer({
+    fetch,
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: ARRIVAL_TIMEOUT_MS, headersTimeout: ARRIVAL_TIMEOUT_MS },
+  }) as Server;
+  server.maxConnections = MAX_CONNECTIONS;
+  const working = new Set<ServerResponse>();
+  server.prependListener("request", (_, response) => {
+    working.add(response);
+    response.once("close", () => working.delete(response));
+  });
+  await listen(server, port, host);
+  return { url: urlOf(host, server), close: () => close(server, working, options.clock) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function close(server: Server, working: ReadonlySet<ServerResponse>, { sleep }: Clock): Promise<void> {
+  const ended = new AbortController();
+  const closed = new Promise((resolve) => server.close(resolve));
+  // Otherwise the server waits for further requests of those that it answers now.
+  for (const response of working) if (!response.headersSent) response.setHeader("connection", "close");
+  await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, ended.signal).catch(() => undefined)]);
+  ended.abort();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** An address that means every address of this machine is reached by the loopback one. */
+function urlOf(host: string, server: Server): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${String(port)}`;
+}

@@ -1,0 +1,97 @@
+import { isoTime } from "../../core/model/time.ts";
+import { type Json, type JsonObject, jsonText } from "../../output/json/json-text.ts";
+import { durationText } from "../../output/text/progress-text.ts";
+import { tableText } from "../../output/text/table.ts";
+import type { ProcessStatus, TeamStatus } from "../fleet-store.ts";
+import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, summarize } from "./fleet-snapshot.ts";
+
+/** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
+export const STATUS_FORMAT_VERSION = "1.0";
+
+/** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
+export function statusJson({ teams, processes, lagMs, atMs }: FleetSnapshot, version: string): string {
+  const { states, drifted, plansWaiting } = summarize(teams);
+  const document: JsonObject = {
+    format_version: STATUS_FORMAT_VERSION,
+    outreach_version: version,
+    time: isoTime(atMs),
+    summary: { teams: teams.length, states, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
+    teams: inOrder(teams).map(teamJson),
+    processes: processes.map(processJson),
+  };
+  return `${jsonText(document, { indented: true })}\n`;
+}
+
+function teamJson(team: TeamStatus): Json {
+  const { name, state, lastRunMs, lastDurationMs, nextRunMs, failures, drifted, counts, plan, message, commit } = team;
+  return {
+    name,
+    state,
+    last_run: timeJson(lastRunMs),
+    last_duration_seconds: lastDurationMs === null ? null : lastDurationMs / 1000,
+    next_run: timeJson(nextRunMs),
+    failures,
+    drifted_objects: drifted,
+    counts: { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget },
+    plan,
+    message,
+    commit,
+  };
+}
+
+function processJson({ id, host, pid, version, startedMs, isCurrent }: ProcessStatus): Json {
+  return { id, host, pid, version, started: isoTime(startedMs), configuration_in_force: isCurrent };
+}
+
+function timeJson(timeMs: number | null): string | null {
+  return timeMs === null ? null : isoTime(timeMs);
+}
+
+/** The fleet for people: the counts, the teams and the processes as tables, and what to run for those that need a person. */
+export function statusText({ teams, processes, lagMs, atMs }: FleetSnapshot): string {
+  const { states, drifted, plansWaiting } = summarize(teams);
+  const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
+  const facts = [
+    ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
+    ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
+  ];
+  const ways = [
+    ...(plansWaiting > 0 ? ["Approve a plan: outreach controller approve TEAM PLAN"] : []),
+    ...(states.parked > 0 ? ["Resume a parked team, after you have looked at it: outreach controller resume TEAM"] : []),
+  ];
+  return [
+    `${countText(teams.length, "team")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.\n`,
+    ...facts.map((line) => `${line}\n`),
+    ...(teams.length > 0 ? ["\n", teamsTable(teams, atMs)] : []),
+    "\n",
+    processes.length > 0 ? processesTable(processes, atMs) : "No controller is running.\n",
+    ...(ways.length > 0 ? ["\n", ...ways.map((line) => `${line}\n`)] : []),
+  ].join("");
+}
+
+function teamsTable(teams: readonly TeamStatus[], nowMs: number): string {
+  const rows = inOrder(teams).map((team) => ({
+    team: team.name,
+    state: team.state,
+    "last run": agoText(team.lastRunMs, nowMs),
+    took: team.lastDurationMs === null ? null : durationText(team.lastDurationMs),
+    "next run": dueText(team.nextRunMs, nowMs),
+    drift: team.drifted,
+    changes: countsText(team.counts, team.plan !== null) || null,
+    plan: team.plan,
+    message: team.message,
+  }));
+  return tableText(["team", "state", "last run", "took", "next run", "drift", "changes", "plan", "message"], rows);
+}
+
+function processesTable(processes: readonly ProcessStatus[], nowMs: number): string {
+  const rows = processes.map(({ id, host, pid, version, startedMs, isCurrent }) => ({
+    process: id,
+    host,
+    pid,
+    version,
+    started: agoText(startedMs, nowMs),
+    configuration: isCurrent ? "in force" : "another one is in force",
+  }));
+  return tableText(["process", "host", "pid", "version", "started", "configuration"], rows);
+}

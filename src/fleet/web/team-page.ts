@@ -1,0 +1,99 @@
+import { isoTime } from "../../core/model/time.ts";
+import { messageSections } from "../../output/html/message-html.ts";
+import { type Html, html } from "../../output/html/html-text.ts";
+import { durationText } from "../../output/text/progress-text.ts";
+import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
+import { countText, countsText } from "./fleet-snapshot.ts";
+import { agoHtml, dueHtml, outcomeHtml, stateHtml } from "./team-parts.ts";
+import { webPage } from "./web-page.ts";
+
+export interface ShownTeam {
+  readonly team: TeamStatus;
+  /** The newest first. */
+  readonly runs: readonly RunStatus[];
+  /** The one that waits for approval. */
+  readonly plan: PlanStatus | null;
+  readonly nowMs: number;
+}
+
+/** One team: its state, the plan that waits, and its last runs with their messages. */
+export function teamPage({ team, runs, plan, nowMs }: ShownTeam, version: string): string {
+  return webPage({
+    title: `${team.name} – outreach controller`,
+    kicker: html`<a href="/">Fleet</a>`,
+    name: team.name,
+    head: headHtml(team, nowMs),
+    main: html`${plan === null ? "" : planHtml(plan, nowMs)}${runsHtml(runs, nowMs)}`,
+    footer: `As of ${isoTime(nowMs)}. Made by outreach ${version}. This page contains no secrets.`,
+  });
+}
+
+function headHtml(team: TeamStatus, nowMs: number): Html {
+  const { name, state, message, lastRunMs, nextRunMs, failures, drifted, commit } = team;
+  const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
+  const why = {
+    parked: "The outcome of a write is not known. Nothing happens until you have looked at it and resumed the team:",
+    paused: "Nothing happens until you resume the team:",
+  } as const;
+  return html`<p class="verdict">${stateHtml(state)} ${message ?? ""}</p>
+    <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To look at it now:"} <code class="command">${command}</code></p>
+    <dl class="verdict">
+      <dt>Last run</dt>
+      <dd>${agoHtml(lastRunMs, nowMs)}</dd>
+      <dt>Next run</dt>
+      <dd>${dueHtml(nextRunMs, nowMs)}</dd>
+      <dt>Failures</dt>
+      <dd>${failures === 0 ? "none" : `${String(failures)} one after the other`}</dd>
+      <dt>Drift</dt>
+      <dd>${drifted === 0 ? "none" : countText(drifted, "object")}</dd>
+      <dt>Commit</dt>
+      <dd>${commit === null ? "-" : html`<code>${commit}</code>`}</dd>
+    </dl>`;
+}
+
+function planHtml({ id, team, madeMs, counts, text }: PlanStatus, nowMs: number): Html {
+  return html`<section>
+    <h2>Plan waiting for approval</h2>
+    <p>Made ${agoHtml(madeMs, nowMs)}: ${countsText(counts, true)}. To approve it, run <code class="command">${approveCommand(team, id)}</code></p>
+    <div class="card" role="region" tabindex="0" aria-label="Plan"><pre class="plan">${text}</pre></div>
+  </section>`;
+}
+
+function runsHtml(runs: readonly RunStatus[], nowMs: number): Html {
+  return html`<section>
+    <h2>Last runs</h2>
+    ${
+      runs.length === 0
+        ? html`<p>No run yet.</p>`
+        : html`<ul class="card list runs">
+            ${runs.map((run, index) => runHtml(run, index === 0, nowMs))}
+          </ul>`
+    }
+  </section>`;
+}
+
+function runHtml(run: RunStatus, isNewest: boolean, nowMs: number): Html {
+  const { id, trigger, outcome, beganMs, durationMs, counts, drifted, requests, messages, commit, process } = run;
+  const done = countsText(counts, outcome === "waiting");
+  const facts = [
+    ...(durationMs === null ? [] : [`took ${durationText(durationMs)}`]),
+    ...(done === "" ? [] : [done]),
+    ...(drifted === 0 ? [] : [countText(drifted, "drifted object")]),
+    ...(messages.length === 0 ? [] : [countText(messages.length, "message")]),
+  ];
+  const opening = isNewest && messages.length > 0 ? html`<details open>${bodyHtml()}</details>` : html`<details>${bodyHtml()}</details>`;
+  return html`<li>${opening}</li>`;
+
+  function bodyHtml(): Html {
+    return html`<summary>${outcomeHtml(outcome)} <span class="name">${agoHtml(beganMs, nowMs)}</span> <span>${facts.join(", ")}</span></summary>
+      <div class="body">
+        ${messageSections(messages, (text) => text).map(({ content }) => content)}
+        <p>
+          Run <code>${id}</code>, trigger ${trigger}, ${countText(requests, "request")}, process <code>${process}</code>${
+            commit === null ? "" : html`, commit <code>${commit}</code>`
+          }
+        </p>
+      </div>`;
+  }
+}

@@ -1,0 +1,72 @@
+import { isoTime } from "../../core/model/time.ts";
+import { type Html, html } from "../../output/html/html-text.ts";
+import type { RunStatus, TeamState } from "../fleet-store.ts";
+import { agoText, dueText } from "./fleet-snapshot.ts";
+
+type Tone = "add" | "chg" | "del" | "imp" | "off";
+
+export const STATE_TONES: { readonly [state in TeamState]: Tone } = {
+  parked: "del",
+  failed: "del",
+  waiting: "chg",
+  paused: "off",
+  running: "imp",
+  new: "off",
+  applied: "add",
+  unchanged: "add",
+};
+
+const OUTCOME_TONES: { readonly [outcome in RunStatus["outcome"]]: Tone } = {
+  unchanged: "add",
+  applied: "add",
+  waiting: "chg",
+  outdated: "off",
+  busy: "off",
+  failed: "del",
+  undecided: "del",
+  running: "imp",
+  interrupted: "chg",
+};
+
+export function stateHtml(state: TeamState): Html {
+  return html`<span class="state ${STATE_TONES[state]}">${state}</span>`;
+}
+
+export function outcomeHtml(outcome: RunStatus["outcome"]): Html {
+  return html`<span class="state ${OUTCOME_TONES[outcome]}">${outcome}</span>`;
+}
+
+export function agoHtml(timeMs: number | null, nowMs: number): Html {
+  return timeHtml(timeMs, agoText(timeMs, nowMs));
+}
+
+export function dueHtml(timeMs: number | null, nowMs: number): Html {
+  return timeHtml(timeMs, dueText(timeMs, nowMs));
+}
+
+function timeHtml(timeMs: number | null, text: string): Html {
+  if (timeMs === null) return html`${text}`;
+  const time = isoTime(timeMs);
+  return html`<time datetime="${time}" title="${time}">${text}</time>`;
+}
+
+/** A team's page. */
+export function teamPath(name: string): string {
+  return `/teams/${encodeURIComponent(name.replaceAll(/\p{Cs}/gu, "\u{fffd}"))}`;
+}
+
+/** Wide tables scroll in themselves, with the keyboard too. */
+export function tableHtml(label: string, head: Html, rows: readonly Html[]): Html {
+  return html`<div class="card scroll full" role="region" tabindex="0" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { type Html, html, ownText } from "../../output/html/html-text.ts";
+import { PAGE_STYLE } from "../../output/html/page-style.ts";
+
+export interface WebPage {
+  readonly title: string;
+  /** What kind of page it is, in a few words above the name. */
+  readonly kicker: Html | string;
+  readonly name: string;
+  /** What stands below the name. */
+  readonly head: Html;
+  readonly main: Html;
+  readonly footer: string;
+}
+
+const STYLE = `${PAGE_STYLE}
+.filter{position:static;margin:0;padding:0 0 12px}
+.filter label{flex:0 1 auto;flex-direction:column;color:var(--soft);font-size:.85rem}.filter .wide{flex:1 1 220px}
+select{padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--text);font:inherit;font-size:.95rem}
+.filter button,.filter .clear{align-self:flex-end;padding:8px 14px}
+.counts a{display:flex;align-items:baseline;gap:8px;color:inherit;text-decoration:none}.counts a:hover{text-decoration:underline}
+.state{display:inline-block;padding:1px 8px;border-radius:5px;font-weight:600}
+.scroll.full{width:auto}.full table{width:100%}
+.full td{vertical-align:top}.full th{vertical-align:top}.full .note{min-width:14rem;white-space:normal}
+.full tbody th{font-weight:600}
+.number{text-align:right}
+.said{display:block;color:var(--soft)}
+code.command{white-space:pre-wrap}
+.pages{align-items:center}
+pre.plan{margin:0;padding:14px 16px;overflow-x:auto;white-space:pre}
+.runs p{margin:8px 0 0;color:var(--soft);font-size:.9rem}.runs .body{padding-left:16px}
+@media (max-width:640px){.optional{display:none}.full .note{min-width:9rem}.full tbody th{min-width:0;max-width:38vw}th,td{padding:6px 8px}}
+`;
+
+/** Forbids a page every script, picture, font and request, and other sites to show it in a frame. Its form may ask for the same page again. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+
+/** A page without scripts. The server sends `PAGE_POLICY` with it. */
+export function webPage({ title, kicker, name, head, main, footer }: WebPage): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${ownText(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <p class="kicker">${kicker}</p>
+          <h1>${name}</h1>
+          ${head}
+        </header>
+        <main>${main}</main>
+        <footer>${footer}</footer>
+      </body>
+    </html> `.html;
+}
+
+/** A page with a sentence or two, in place of the one that was asked for. */
+export function messagePage(name: string, text: string, version: string): string {
+  return webPage({
+    title: `${name} – outreach controller`,
+    kicker: "Outreach controller",
+    name,
+    head: html`<p class="verdict">${text}</p>`,
+    main: html`<nav aria-label="Elsewhere"><a href="/">All teams</a></nav>`,
+    footer: `Made by outreach ${version}.`,
+  });
+}

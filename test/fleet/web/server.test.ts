@@ -1,0 +1,242 @@
+import { request } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import type { Clock } from "../../../src/core/model/ports.ts";
+import type { FleetStore } from "../../../src/fleet/fleet-store.ts";
+import { openFleetMetrics } from "../../../src/fleet/web/metrics.ts";
+import { type FleetServer, type FleetServerOptions, openFleetServer } from "../../../src/fleet/web/server.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { type FleetDouble, NOW_MS, fleetDouble, runOf, teamOf, waitingTeam } from "./fleet-double.ts";
+
+const TOKEN = "correct-horse";
+/** For whom time passes at once. */
+const HURRIED: Clock = { ...nodeClock, sleep: () => Promise.resolve() };
+
+const servers: FleetServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+interface Served {
+  readonly url: string;
+  readonly logged: readonly string[];
+  get(path: string): Promise<Response>;
+  post(path: string, headers?: { readonly [name: string]: string }, body?: string): Promise<Response>;
+}
+
+async function serve(double: FleetDouble, more: Partial<FleetServerOptions> = {}): Promise<Served> {
+  const logged: string[] = [];
+  const server = await openFleetServer({
+    store: double.store,
+    metrics: openFleetMetrics("0.1.0"),
+    process: () => ({ isInForce: true, isStopping: false }),
+    listen: { host: "127.0.0.1", port: 0 },
+    token: TOKEN,
+    version: "0.1.0",
+    clock: { ...nodeClock, now: () => NOW_MS },
+    log: (level, event, message, fields) => logged.push(`${level} ${event} ${fields?.team ?? "-"}: ${message}`),
+    ...more,
+  });
+  servers.push(server);
+  return {
+    url: server.url,
+    logged,
+    get: (path) => fetch(server.url + path),
+    post: (path, headers = { authorization: `Bearer ${TOKEN}` }, body) =>
+      fetch(server.url + path, { method: "POST", headers, ...(body === undefined ? {} : { body }) }),
+  };
+}
+
+const statusAndText = async (response: Response): Promise<readonly [number, string]> => [response.status, await response.text()];
+
+test("answers with the page of the fleet, a team's page and the status, all of them without caching, frames, scripts and requests", async () => {
+  const { get } = await serve(fleetDouble([teamOf("acme")]));
+  for (const path of ["/", "/teams/acme", "/api/status", "/metrics", "/healthz", "/readyz"]) {
+    const { status, headers } = await get(path);
+    expect([path, status, headers.get("cache-control"), headers.get("x-content-type-options"), headers.get("access-control-allow-origin")]).toEqual([
+      path,
+      200,
+      "no-store",
+      "nosniff",
+      null,
+    ]);
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+  }
+  expect((await get("/")).headers.get("content-type")).toBe("text/html; charset=UTF-8");
+});
+
+test("an unknown team and an unknown path are not found, for people as a page and for programs as JSON", async () => {
+  const { get, post } = await serve(fleetDouble());
+  expect(await statusAndText(await get("/teams/acme"))).toEqual([404, expect.stringContaining("The configuration in force has no team acme.")]);
+  expect(await statusAndText(await get("/teams/%3Cscript%3E"))).toEqual([404, expect.stringContaining("no team &lt;script&gt;.")]);
+  expect(await statusAndText(await get("/elsewhere"))).toEqual([404, expect.stringContaining("There is nothing at /elsewhere.")]);
+  expect(await (await get("/api/elsewhere")).json()).toEqual({ error: "There is nothing at /api/elsewhere." });
+  expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([404, '{"error":"The configuration in force has no team acme."}\n']);
+});
+
+test("a team's page shows the plan that waits, the command that approves it, and the last runs with their messages", async () => {
+  const double = fleetDouble([waitingTeam("acme", "plan-7")]);
+  double.plans.push({
+    id: "plan-7",
+    team: "acme",
+    madeMs: NOW_MS - 60_000,
+    counts: teamOf("").counts,
+    text: "+ outreach_webhook.crm",
+    state: "waiting",
+    approvedBy: null,
+  });
+  double.runs.push(
+    runOf("acme", {
+      outcome: "failed",
+      messages: [{ severity: "error", code: "x", summary: "Key rejected", detail: "The service answered 401.", hint: "Check it." }],
+    }),
+  );
+  const text = await (await (await serve(double)).get("/teams/acme")).text();
+  for (const part of ["outreach controller approve acme plan-7", "+ outreach_webhook.crm", "Error: Key rejected", "The service answered 401.", "Check it."])
+    expect(text).toContain(part);
+});
+
+test("a request that changes something needs the token, and does nothing without it", async () => {
+  const double = fleetDouble([waitingTeam("acme", "plan-7")]);
+  const { post, get } = await serve(double);
+  for (const action of ["run", "pause", "resume", "approve"]) {
+    for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: TOKEN }, { authorization: `bearer  ${TOKEN}x` }, { cookie: TOKEN }]) {
+      const response = await post(`/api/teams/acme/${action}`, headers, '{"plan":"plan-7"}');
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    }
+    expect((await get(`/api/teams/acme/${action}`)).status).toBe(401);
+  }
+  expect(double.asked).toEqual([]);
+});
+
+test("with the token, teams are run, paused and resumed, and the log says so", async () => {
+  const double = fleetDouble([teamOf("acme")]);
+  const { post, logged } = await serve(double);
+  for (const action of ["run", "pause", "resume"])
+    expect(await statusAndText(await post(`/api/teams/acme/${action}`))).toEqual([200, `{"team":"acme","action":"${action}"}\n`]);
+  expect(double.asked).toEqual(["run acme", "pause acme", "resume acme"]);
+  expect(logged).toEqual([
+    "info run acme: Asked for over HTTP: run.",
+    "info pause acme: Asked for over HTTP: pause.",
+    "info resume acme: Asked for over HTTP: resume.",
+  ]);
+});
+
+test("a plan is approved by its id; another one than the plan that waits is refused", async () => {
+  const double = fleetDouble([waitingTeam("acme", "plan-7"), teamOf("emea")]);
+  const { post } = await serve(double);
+  const approve = async (team: string, body: string) => statusAndText(await post(`/api/teams/${team}/approve`, undefined, body));
+  expect(await approve("acme", '{"plan":"plan-7"}')).toEqual([200, '{"team":"acme","action":"approve","plan":"plan-7"}\n']);
+  expect(await approve("acme", '{"plan":"plan-6"}')).toEqual([
+    409,
+    '{"error":"The plan plan-6 of acme does not wait for approval: its plan that waits is plan-7.","plan":"plan-7"}\n',
+  ]);
+  expect((await approve("emea", '{"plan":"plan-6"}'))[1]).toContain("no plan of it waits for approval");
+  for (const body of ["", "plan-7", "null", "{}", '{"plan":""}', '{"plan":["plan-7"]}']) expect((await approve("acme", body))[0]).toBe(400);
+  expect((await approve("acme", JSON.stringify({ plan: "x".repeat(100_000) })))[0]).toBe(413);
+  expect(double.asked).toEqual(["approve acme plan-7 by the API", "approve acme plan-6 by the API", "approve emea plan-6 by the API"]);
+});
+
+test("without a token of its own, the controller accepts no changes, and says how to set one", async () => {
+  const double = fleetDouble([teamOf("acme")]);
+  const { post } = await serve(double, { token: null });
+  for (const headers of [{}, { authorization: "Bearer " }, { authorization: "Bearer null" }]) {
+    const [status, text] = await statusAndText(await post("/api/teams/acme/run", headers));
+    expect([status, text]).toEqual([403, expect.stringContaining("Set OUTREACH_CONTROLLER_TOKEN")]);
+  }
+  expect(double.asked).toEqual([]);
+});
+
+test("only names of this machine reach a server that listens on it, so that no web page can read it by its own name", async () => {
+  const { url } = await serve(fleetDouble([teamOf("acme")]));
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${url}/api/status`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+  for (const host of ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:4040", "LOCALHOST"]) expect([host, await statusFor(host)]).toEqual([host, 200]);
+  for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1"])
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
+});
+
+test("is alive, but not ready while the database is away, another configuration is in force, or it shuts down", async () => {
+  const double = fleetDouble();
+  const standing = { isInForce: true, isStopping: false };
+  const { get } = await serve(double, { process: () => standing });
+  expect(await statusAndText(await get("/readyz"))).toEqual([200, "ok\n"]);
+  double.database = "away";
+  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database does not answer.\n"]);
+  double.database = "here";
+  standing.isInForce = false;
+  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The configuration of this process is not in force.\n"]);
+  standing.isStopping = true;
+  expect((await statusAndText(await get("/readyz")))[1]).toContain("The controller is shutting down.");
+  expect(await statusAndText(await get("/healthz"))).toEqual([200, "ok\n"]);
+});
+
+test.each(["away", "hangs"] as const)("while the database %s, pages say so in plain words, and a scrape still answers", async (database) => {
+  const double = fleetDouble([teamOf("acme")]);
+  double.database = database;
+  const { get, post, logged } = await serve(double, { clock: HURRIED });
+  for (const path of ["/", "/teams/acme"])
+    expect(await statusAndText(await get(path))).toEqual([503, expect.stringContaining("The database of the fleet does not answer.")]);
+  expect(await statusAndText(await get("/api/status"))).toEqual([503, expect.stringContaining('{"error":"The database of the fleet does not answer.')]);
+  expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([503, expect.stringContaining("It may have done what you asked for")]);
+  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database does not answer.\n"]);
+  expect((await get("/healthz")).status).toBe(200);
+  const [status, metrics] = await statusAndText(await get("/metrics"));
+  expect(status).toBe(200);
+  expect(metrics).toContain("\noutreach_fleet_database_up 0\n");
+  expect(metrics).not.toContain("outreach_fleet_teams");
+  expect(logged).toEqual([]);
+});
+
+test("scrapes read the fleet at most every five seconds, and pages always", async () => {
+  const double = fleetDouble([teamOf("acme")]);
+  let monotonicMs = 0;
+  const { get } = await serve(double, { clock: { ...nodeClock, monotonicMs: () => monotonicMs } });
+  for (const path of ["/metrics", "/metrics", "/metrics"]) await get(path);
+  expect(double.reads()).toBe(1);
+  monotonicMs = 5000;
+  expect(await (await get("/metrics")).text()).toContain("\noutreach_fleet_database_up 1\n");
+  expect(double.reads()).toBe(2);
+  await get("/");
+  await get("/");
+  expect(double.reads()).toBe(4);
+});
+
+test("a failure of its own is answered without its text, which goes to the log", async () => {
+  const double = fleetDouble();
+  const broken: FleetStore = { ...double.store, teams: () => Promise.reject(new Error("relation does not exist")) };
+  const { get, logged } = await serve({ ...double, store: broken });
+  const [status, text] = await statusAndText(await get("/"));
+  expect(status).toBe(500);
+  expect(text).not.toContain("relation");
+  expect(logged).toEqual(["error page-failed -: GET /: relation does not exist"]);
+});
+
+test("a server that closes finishes the requests that have arrived", async () => {
+  const double = fleetDouble([teamOf("acme")]);
+  let answer = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    double.store.teams = () =>
+      new Promise((done) => {
+        answer = () => done(double.teams);
+        resolve();
+      });
+  });
+  const { get } = await serve(double);
+  const asked = get("/api/status");
+  await arrived;
+  const closed = servers[0]?.close();
+  answer();
+  expect((await asked).status).toBe(200);
+  await closed;
+  servers.splice(0);
+  await expect(get("/healthz")).rejects.toThrow();
+});
