@@ -8,6 +8,8 @@ import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
 import type { Pacer } from "../../service/api/pacer.ts";
+import type { Proxy } from "../../service/api/proxy.ts";
+import type { Transport } from "../../service/api/transport.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
 export type CommandContext = Closing &
@@ -39,7 +41,9 @@ export interface Environment {
   /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
   /** The pacers of this process, by key: its teams with the same key share one. */
-  readonly pacers?: Map<string, Pacer>;
+  readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
+  /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
+  readonly openTransport?: (proxy: Proxy | null) => Transport;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }

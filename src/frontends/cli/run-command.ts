@@ -57,9 +57,10 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   }
 }
 
-function openContext(
+/** What a command may use. */
+export function openContext(
   ports: CommandPorts,
-  { command, color, format, showEmails, input, named }: Chosen,
+  { command, color, format, showEmails, input, named }: Omit<Chosen, "run">,
   given: Pick<CommandContext, "asCalled" | "atEnd">,
 ): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;

@@ -8,6 +8,7 @@ import { type HttpResponse, TransportError } from "./transport.ts";
 
 /** Shorter than the keep-alive time of common servers, so that requests rarely meet a connection that is closing. */
 const IDLE_SOCKET_MS = 4000;
+const MAX_SOCKETS = 8;
 
 /** One HTTP exchange of bytes. Redirects are not followed and bodies are not decompressed. */
 export interface Exchange {
@@ -30,10 +31,14 @@ export type ByteResponse = Omit<HttpResponse, "body"> & { readonly body: Buffer 
 /** HTTP over `node:http` and `node:https` with keep-alive connections, https through the proxy if there is one. */
 export function nodeExchange(
   clock: { monotonicMs(): number },
-  { proxy, maxResponseBytes }: { readonly proxy: Proxy | null; readonly maxResponseBytes: number },
+  {
+    proxy,
+    maxResponseBytes,
+    maxSockets = MAX_SOCKETS,
+  }: { readonly proxy: Proxy | null; readonly maxResponseBytes: number; /** With one server, at once. */ readonly maxSockets?: number },
 ): Exchange {
   const deadline = deadlines(clock);
-  const options = { keepAlive: true, maxSockets: 8, timeout: IDLE_SOCKET_MS };
+  const options = { keepAlive: true, maxSockets, timeout: IDLE_SOCKET_MS };
   const agents = { "http:": new http.Agent(options), "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options) };
   return {
     send: (request, signal) => {

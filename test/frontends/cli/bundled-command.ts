@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
-import type { runInProcess } from "./run-in-process.ts";
+import type { runInProcess, teamWorkInProcess } from "./run-in-process.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,6 +13,7 @@ declare module "vitest" {
 
 export interface BundledCommand {
   readonly runInProcess: typeof runInProcess;
+  readonly teamWorkInProcess: typeof teamWorkInProcess;
 }
 
 /** Node's own loader takes it at once; vitest's would ask for each module of it, in each test file. */

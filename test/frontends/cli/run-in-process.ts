@@ -1,7 +1,8 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
-import { runCommand } from "../../../src/frontends/cli/run-command.ts";
+import { type TeamWorkOptions, openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
+import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
@@ -27,11 +28,37 @@ export interface Written {
 }
 
 /** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
-export function runInProcess({ words, folder, environment, clock, providerFolder, columns }: InProcess) {
+export function runInProcess(of: InProcess) {
   const written: Written[] = [];
   const textOf = (stream: Written["to"]): string => written.flatMap(({ to, text }) => (to === stream ? [text] : [])).join("");
   const interrupts: (() => void)[] = [];
-  const running = runCommand({
+  const running = runCommand(portsOf(of, { written, interrupts }));
+  return {
+    interrupt: () => interrupts.forEach((listener) => listener()),
+    ended: running.then((code) => ({ code, out: textOf("out"), err: textOf("err") })),
+    /** Everything so far on both streams, in order. */
+    written: written as readonly Written[],
+  };
+}
+
+/** What the controller does with teams. */
+export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<TeamWorkOptions> = {}) {
+  const written: Written[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;
+  const ports = portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] });
+  const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
+  const work = openTeamWork(context, { config: "outreach.yaml", var: [], varFile: [], ...options });
+  return { ...work, written: written as readonly Written[], close: () => Promise.all(closing.map((close) => close())) };
+}
+
+interface Streams {
+  readonly written: Written[];
+  readonly interrupts: (() => void)[];
+}
+
+function portsOf({ words, folder, environment, clock, providerFolder, columns }: InProcess, { written, interrupts }: Streams): CommandPorts {
+  return {
     words,
     folder,
     environment,
@@ -51,12 +78,6 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
     userFolder: nodeUserFolder(environment),
     onInterrupt: (listener) => void interrupts.push(listener),
     quit: () => undefined,
-  });
-  return {
-    interrupt: () => interrupts.forEach((listener) => listener()),
-    ended: running.then((code) => ({ code, out: textOf("out"), err: textOf("err") })),
-    /** Everything so far on both streams, in order. */
-    written: written as readonly Written[],
   };
 }
 

@@ -23,7 +23,7 @@ export interface GivenValue {
 /** Values from outside: `assigned` (command line, files), where an undeclared name is an error, and `ambient` (the environment), where it is not. */
 export interface VariableInput {
   readonly assigned: ReadonlyMap<string, GivenValue>;
-  readonly ambient: ReadonlyMap<string, GivenValue>;
+  readonly ambient: Pick<ReadonlyMap<string, GivenValue>, "get" | "keys">;
 }
 
 export function resolveVariables(variables: readonly Variable[], { assigned, ambient }: VariableInput): Result<ReadonlyMap<string, VariableValue>> {

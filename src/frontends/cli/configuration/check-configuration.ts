@@ -1,3 +1,4 @@
+import type { Evaluation } from "../../../core/model/declaration.ts";
 import type { Result } from "../../../core/model/diagnostic.ts";
 import { duplicateDeclarations } from "../../../core/plan/duplicates.ts";
 import type { ConfigOptions } from "../program/options.ts";
@@ -8,6 +9,18 @@ import { type LoadContext, type LoadedConfiguration, loadConfiguration } from ".
 
 /** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
+  const { value: checked, diagnostics } = await checkedConfiguration(context, options);
+  return { value: checked.loaded, diagnostics };
+}
+
+/** A configuration with what it declares, as far as that is known without the service. */
+export interface CheckedConfiguration {
+  readonly loaded: LoadedConfiguration;
+  readonly evaluated: Evaluation;
+}
+
+/** The same with what it declares. */
+export async function checkedConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   // A setting whose name is misspelled is not missing as well.
   const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
@@ -21,5 +34,5 @@ export async function checkConfiguration(context: LoadContext, options: ConfigOp
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
   const doubled = duplicateDeclarations({ catalog: context.catalog, declarations });
   const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
-  return { value, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
+  return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
 }

@@ -266,15 +266,18 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   };
 }
 
-function ambientVariables({ environment }: Environment, isStack: boolean): ReadonlyMap<string, GivenValue> {
+/** Looked up by name: an environment with a key for each of many teams is large. */
+function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
-  return new Map(
-    prefixes.flatMap((prefix) =>
-      Object.entries(environment).flatMap(([name, value]) =>
-        name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), { value, from: name }] as const] : [],
-      ),
-    ),
-  );
+  return {
+    get: (name) => {
+      const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
+      const value = from === undefined ? undefined : environment[from];
+      return from === undefined || value === undefined ? undefined : { value, from };
+    },
+    keys: () =>
+      new Set(prefixes.flatMap((prefix) => Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])))).keys(),
+  };
 }
 
 /** The text of one of the settings (`base_url`, `state.path`), which may use variables but no data. */

@@ -25,8 +25,7 @@ export interface View {
 
 /** Gives `work` a view. Its failures are shown in the same format. */
 export async function withView(context: ViewContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
-  const format = await FORMATS[json ? "json" : "text"].load();
-  const view = viewOf(context, format.run);
+  const view = await openView(context, { json });
   try {
     return await work(view);
   } catch (error) {
@@ -35,6 +34,12 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
     view.diagnostics(known.diagnostics);
     return known.exit;
   }
+}
+
+/** The view itself, for work whose failures are not shown. */
+export async function openView(context: ViewContext, { json }: { readonly json: boolean }): Promise<View> {
+  const format = await FORMATS[json ? "json" : "text"].load();
+  return viewOf(context, format.run);
 }
 
 export function isComplete({ diagnostics, interrupted }: Applied): boolean {

@@ -5,12 +5,13 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/mode
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { ServiceContext } from "./connection.ts";
-import type { ApplyOptions } from "../program/options.ts";
+import type { ApplyOptions, StateOptions } from "../program/options.ts";
 import { type View, withView } from "../screen/view.ts";
 import { carryOut } from "./plan-and-apply.ts";
 import { expander } from "./plan-and-show.ts";
 import { basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
-import { type SavedPlan, literalText, readPlan } from "./plan-file.ts";
+import { readPlan } from "./plan-file.ts";
+import { type SavedPlan, literalText } from "./saved-plan.ts";
 import { type Session, withSession } from "./session.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
@@ -25,29 +26,32 @@ export function applySavedPlan(
   path: string,
   { options, given }: { readonly options: ApplyOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
-  return withView(context, options, (view) => applySaved(context, path, { options, given, view }));
+  return withView(context, options, async (view) => {
+    const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
+    if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
+    const saved = await readPlan(context, path, options);
+    if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+    const config = given.includes("config") ? options.config : saved.config;
+    return applySaved(context, saved, { options: { ...options, config }, operation: "apply", view });
+  });
 }
 
 interface Given {
-  readonly options: ApplyOptions;
-  readonly given: readonly string[];
+  readonly options: StateOptions;
+  readonly operation: string;
   readonly view: View;
 }
 
-async function applySaved(context: ServiceContext, path: string, { options, given, view }: Given): Promise<ExitCode> {
-  const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
-  if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
-  const saved = await readPlan(context, path, options);
-  if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+/** The same for a plan that was read. */
+export async function applySaved(context: ServiceContext, saved: SavedPlan, { options, operation, view }: Given): Promise<ExitCode> {
   const opened = {
     ...options,
     team: teamOf(saved, options),
-    config: given.includes("config") ? options.config : saved.config,
     ...(options.state === undefined && saved.state !== null ? { state: saved.state } : {}),
     var: [...Object.entries(saved.variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`), ...options.var],
   };
   const begin = (open: OpenState): OpenState => beginSaved(open, saved);
-  return withSession(context, opened, { operation: "apply", begin }, async (session) => {
+  return withSession(context, opened, { operation, begin }, async (session) => {
     const { ports, loaded, open, diagnostics } = session;
     if (ports.service.baseUrl !== saved.baseUrl) throw stale(`it was made for ${saved.baseUrl}, but the base URL is now ${ports.service.baseUrl}`);
     const request: PlanRequest = {
@@ -68,7 +72,7 @@ async function applySaved(context: ServiceContext, path: string, { options, give
 }
 
 /** Throws where --team names another one than the plan. */
-function teamOf({ team }: SavedPlan, { team: named }: ApplyOptions): readonly string[] {
+function teamOf({ team }: SavedPlan, { team: named }: StateOptions): readonly string[] {
   if (team !== undefined && named.some((name) => name !== team)) throw new DiagnosticsError([ofOtherTeam(team)]);
   return team === undefined ? named : [team];
 }

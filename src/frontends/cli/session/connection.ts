@@ -8,6 +8,7 @@ import { nodeTransport } from "../../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
 import { type Proxy, proxyFor } from "../../../service/api/proxy.ts";
 import { sharedLog } from "../../../service/api/shared-log.ts";
+import type { Transport } from "../../../service/api/transport.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
@@ -42,13 +43,17 @@ export interface ServiceAddress {
 export function callerOptions(context: Environment & Masks & Messages & Ports & Product, service: ServiceAddress): CallerOptions {
   return {
     ...service,
-    transport: loggedTransport(nodeTransport(context.clock, openProxy(context, service)), openLog(context), context.clock),
+    transport: loggedTransport(openTransport(context, openProxy(context, service)), openLog(context), context.clock),
     clock: context.clock,
     pacer: commonPacer(context, service),
     timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
     userAgent: `outreach-as-code/${context.version}`,
     redactor: context.redactor,
   };
+}
+
+function openTransport({ clock, openTransport: open }: Environment & Ports, proxy: Proxy | null): Transport {
+  return open ? open(proxy) : nodeTransport(clock, proxy);
 }
 
 /** The proxy of the environment. Its password stays out of all output. */

@@ -3,7 +3,7 @@ import type { Hints, Masks, Output, Ports, Product } from "../command-context.ts
 import { learnPlan } from "../screen/personal-data.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import { modeOf } from "./plan-and-show.ts";
-import type { SavedPlan } from "./plan-file.ts";
+import type { SavedPlan } from "./saved-plan.ts";
 
 type DocumentContext = Hints & Masks & Output & Ports & Product;
 

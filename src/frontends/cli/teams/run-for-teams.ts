@@ -150,11 +150,12 @@ function worst(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce((before, code) => (RANKS.indexOf(code) > RANKS.indexOf(before) ? code : before), 0);
 }
 
-function stateNamed({ environment }: Environment, { state }: TeamOptions): boolean {
+/** Whether the command line or the environment names the state. */
+export function stateNamed({ environment }: Environment, { state }: Pick<TeamOptions, "state">): boolean {
   return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
 }
 
-function stateOfSeveral(teams: readonly Team[]): Diagnostic {
+export function stateOfSeveral(teams: readonly Team[]): Diagnostic {
   const names = teams.map(({ name }) => name);
   return {
     code: "state_of_several_teams",

@@ -4,11 +4,12 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../output/json/json-text.ts";
 import type { Json } from "../../../output/json/json-text.ts";
 import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
-import { plain } from "../../../output/text/paint.ts";
 import type { ObjectSchema, Tool, ToolAnswer } from "../../mcp/serve-tools.ts";
 import type { CommandContext } from "../command-context.ts";
 import { DEFAULT_CONFIG, type StateOptions } from "../program/options.ts";
+import { plain } from "../../../output/text/paint.ts";
 import { learnWords } from "../screen/personal-data.ts";
+import { quietContext } from "../screen/quiet-context.ts";
 import { arrangedDiagnostics, failureDiagnostics } from "../screen/print-diagnostics.ts";
 import { boundedJson, boundedText } from "./bounded-answer.ts";
 import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
@@ -96,35 +97,12 @@ async function namedPaths(context: CommandContext, { config, varFile, state = co
   return { folders: [isFolder ? config : path.dirname(config)], files: varFile, state: state === "" || state.includes("://") ? null : state };
 }
 
-/** A context for one call: it asks nothing, writes nothing, prints nothing, and hides the emails of leads. */
+/** A context for one call: it asks nothing, writes nothing, prints nothing. */
 function callContext(
   context: CommandContext,
   { named, signal, atEnd }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<CommandContext, "atEnd">,
 ): CommandContext {
-  const masks = context.newMasks();
-  const shown = (text: string): void => context.err(masks.personal.mask(masks.redactor.redact(text)));
-  return {
-    ...context,
-    ...masks,
-    hidesEmails: { out: true, err: true },
-    form: { isStack: false },
-    files: confinedFiles(context, named),
-    out: () => undefined,
-    progress: () => undefined,
-    summarize: () => undefined,
-    isOneScreen: false,
-    err: shown,
-    notice: shown,
-    isLive: false,
-    paint: plain,
-    paintErrors: plain,
-    columns: null,
-    input: () => Promise.resolve(new Uint8Array()),
-    ask: null,
-    cannotAsk: "tools ask nothing",
-    stop: signal,
-    atEnd,
-  };
+  return { ...quietContext(context, { signal, atEnd }), files: confinedFiles(context, named), cannotAsk: "tools ask nothing" };
 }
 
 /** The options that name configuration and state, for the commands in hints. */

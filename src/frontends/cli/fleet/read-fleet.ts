@@ -1,0 +1,103 @@
+import type { Team } from "../../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
+import { digest } from "../../../core/state/checksum.ts";
+import type { DeclaredTeam, FleetConfiguration } from "../../../fleet/team-work.ts";
+import type { CommandContext, ReadBefore } from "../command-context.ts";
+import { checkedConfiguration } from "../configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { readConfiguration } from "../configuration/read-configuration.ts";
+import { teamMistakes } from "../configuration/team-configuration.ts";
+import type { ConfigOptions } from "../program/options.ts";
+import { stateNamed, stateOfSeveral } from "../teams/run-for-teams.ts";
+import { checkoutCommit } from "./checkout-commit.ts";
+import { statePlace, teamDigest } from "./team-digest.ts";
+
+/** The configuration of a fleet, and what its teams are loaded from. */
+export interface FleetRead {
+  readonly configuration: FleetConfiguration;
+  readonly readBefore: ReadBefore["readBefore"];
+}
+
+/** More teams with mistakes are not reported. */
+const MAX_BROKEN = 20;
+/** After so many teams, the runs of other teams go on for a moment. */
+const AT_ONCE = 20;
+
+/** Reads the configuration once, and checks it for each of its teams. Throws for mistakes. */
+export async function readFleet(context: CommandContext, options: Pick<ConfigOptions, "config" | "var" | "varFile">, signal: AbortSignal): Promise<FleetRead> {
+  const readBefore = { ...(await readConfiguration(context, options.config)), path: options.config };
+  const { value, diagnostics } = readBefore;
+  const mistakes = [...diagnostics, ...teamMistakes(value)];
+  if (hasErrors(mistakes)) throw new DiagnosticsError(mistakes);
+  const { teams = [] } = value;
+  if (teams.length === 0) throw new DiagnosticsError([noTeams(options.config)]);
+  if (stateNamed(context, {})) throw new DiagnosticsError([stateOfSeveral(teams)]);
+  const declared = await declaredTeams({ ...context, readBefore }, { options, teams, signal });
+  const commit = await checkoutCommit(context, options.config);
+  const all = digest(declared.map(({ name, digest: one }) => `${name} ${one}\n`).join(""));
+  return { readBefore, configuration: { digest: all, commit, teams: declared } };
+}
+
+interface Declaring {
+  readonly options: Pick<ConfigOptions, "config" | "var" | "varFile">;
+  readonly teams: readonly Team[];
+  readonly signal: AbortSignal;
+}
+
+async function declaredTeams(context: CommandContext, { options, teams, signal }: Declaring): Promise<readonly DeclaredTeam[]> {
+  const declared: DeclaredTeam[] = [];
+  const broken: Diagnostic[][] = [];
+  const places = new Map<string, string>();
+  for (const [index, { name }] of teams.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await context.clock.sleep(0, signal);
+    const { value, diagnostics } = await checkedConfiguration(context, { ...options, team: [name], showEmails: false });
+    const found = [...diagnostics, ...wrongPlace(value.loaded, { name, places })].filter(({ severity }) => severity === "error");
+    if (found.length === 0) declared.push({ name, digest: teamDigest(context, value) });
+    else if (broken.push(found) === MAX_BROKEN) break;
+  }
+  if (broken.length > 0) throw new DiagnosticsError(broken.flat());
+  return declared;
+}
+
+/** All processes need the same state of a team, and each team a state of its own. */
+function wrongPlace(loaded: LoadedConfiguration, { name, places }: { readonly name: string; readonly places: Map<string, string> }): readonly Diagnostic[] {
+  const { state } = loaded.configuration;
+  const place = state.locate?.(["backend"]);
+  const located = place ? { place } : {};
+  if (state.backend === LOCAL_BACKEND.name) return [{ ...localState(), ...located }];
+  const where = statePlace(loaded);
+  const other = places.get(where);
+  places.set(where, name);
+  return other === undefined ? [] : [{ ...commonState(other, name), ...located }];
+}
+
+function noTeams(config: string): Diagnostic {
+  return {
+    code: "fleet_teams_missing",
+    severity: "error",
+    summary: "No teams",
+    detail: `The controller reconciles teams, but ${config} declares none.`,
+    hint: "Declare them under teams. To apply a configuration without teams, run: outreach apply",
+  };
+}
+
+function localState(): Diagnostic {
+  return {
+    code: "fleet_state_local",
+    severity: "error",
+    summary: "The state is a local file",
+    detail: "All processes of a fleet need the same states, and a local file exists on one machine only.",
+    hint: "Keep the states in PostgreSQL:\n  state:\n    backend: pg\n    name: outreach-${team.name}\nSet PG_CONN_STR to the URL of the server.",
+  };
+}
+
+function commonState(first: string, second: string): Diagnostic {
+  return {
+    code: "fleet_state_shared",
+    severity: "error",
+    summary: "Two teams have the same state",
+    detail: `The settings of the state are the same for the teams ${first} and ${second}.`,
+    hint: "Make the name of the state end with ${team.name} alone, as in name: outreach-${team.name}.",
+  };
+}

@@ -1,0 +1,147 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
+import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
+import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import type { Auto, TeamResult } from "../../../fleet/team-work.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { type ConfigOptions, DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
+import { failureDiagnostics, unexpectedFailure } from "../screen/print-diagnostics.ts";
+import { applySaved } from "../session/apply-saved-plan.ts";
+import { carryOut } from "../session/plan-and-apply.ts";
+import { planAndShow, planRequest } from "../session/plan-and-show.ts";
+import { decodePlan, encodePlan } from "../session/saved-plan.ts";
+import { type Session, withSession } from "../session/session.ts";
+import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
+import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
+
+/** A team, and what its runs need. */
+export interface TeamRun {
+  /** With the configuration that was read. */
+  readonly context: CommandContext;
+  readonly shared: SharedByRuns;
+  readonly options: Pick<ConfigOptions, "config" | "var" | "varFile">;
+  readonly team: string;
+  readonly signal: AbortSignal;
+}
+
+/** The name of these runs for others who wait for the lock. */
+const OPERATION = "controller";
+
+/** Without the guards. Another service is never allowed: its state would be taken for the one of this service. */
+const UNGUARDED = { allowDeletes: true, allowReplaces: true, allowRecreate: true, allowUnsubscribes: true, allowCampaignChange: true } as const;
+
+/** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
+export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
+  return inRun(team, (run, shown) =>
+    withSession(run.context, optionsOf(team), { operation: OPERATION }, (session) => planAndAct({ run, shown, session, options: optionsOf(team) }, auto)),
+  );
+}
+
+/** Applies a plan that a person has approved, as `outreach apply FILE` does. */
+export function applyApproved(team: TeamRun, bytes: Uint8Array): Promise<TeamResult> {
+  return inRun(team, async ({ context }, { view }) => {
+    const options = optionsOf(team);
+    const saved = await decodePlan(context, bytes, { ...options, path: "the approved plan", again: "The next run of the team makes a new plan." });
+    const exitCode = await applySaved(context, saved, { options, operation: OPERATION, view });
+    return { outcome: ENDS[exitCode], drifted: saved.plan.drift.length };
+  });
+}
+
+const ENDS: { readonly [code in ExitCode]: TeamResult["outcome"] } = { 0: "applied", 1: "failed", 2: "failed", 3: "undecided" };
+
+function optionsOf({ options, team }: TeamRun): PlanningOptions {
+  return { ...DEFAULT_PLANNING, ...options, team: [team], showEmails: false, lock: true, lockTimeout: 0 };
+}
+
+interface Acting {
+  readonly run: Run;
+  readonly shown: Shown;
+  readonly session: Session;
+  readonly options: PlanningOptions;
+}
+
+async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
+  const { run, shown, session } = acting;
+  const [guarded, approval] = [auto !== "all", auto === "none" ? "saved" : "none"] as const;
+  const { planned, choices } = await plan(acting, { guarded, approval });
+  if (!planned) return guarded && onlyGuarded(shown.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(shown.diagnostics) };
+  const isChanged = hasChanges(planned.plan);
+  if (isChanged && auto === "none") return waiting(acting, { planned, choices });
+  const exitCode = await carryOut(run.context, session, { view: shown.view, planned, asked: false, approved: false, destroy: false });
+  return { outcome: exitCode === 0 && !isChanged ? "unchanged" : ENDS[exitCode] };
+}
+
+type Planned = Awaited<ReturnType<typeof planAndShow>>;
+
+async function plan(
+  { run: { context }, shown: { view }, session, options }: Acting,
+  { guarded, approval }: { readonly guarded: boolean; readonly approval: PlanChoices["approval"] },
+): Promise<{ readonly planned: Planned; readonly choices: PlanChoices }> {
+  const request = planRequest(context, session, { ...options, ...(guarded ? {} : UNGUARDED) }, { approval, withSecrets: true });
+  return { planned: await planAndShow(context, session, { view, request, allowLocalState: false }), choices: request.options };
+}
+
+/** A plan that only the guards have stopped waits for a person, with the reasons as warnings. */
+async function planForApproval(acting: Acting): Promise<Ended> {
+  const { run, shown } = acting;
+  const reasons = shown.diagnostics.filter(isGuard).map((one): Diagnostic => ({ ...one, severity: "warning", hint: APPROVE, ways: [] }));
+  shown.diagnostics = [];
+  run.forget();
+  const { planned, choices } = await plan(acting, { guarded: false, approval: "saved" });
+  if (!planned) return { outcome: outcomeOfErrors(shown.diagnostics) };
+  shown.diagnostics = [...reasons, ...shown.diagnostics];
+  return waiting(acting, { planned, choices });
+}
+
+const APPROVE = "Look at the plan. Approve it if this is intended.";
+
+async function waiting(
+  { run: { context }, session, options }: Acting,
+  { planned, choices }: { readonly planned: NonNullable<Planned>; readonly choices: PlanChoices },
+): Promise<Ended> {
+  if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
+  const bytes = await encodePlan(context, { session, planned, choices, options: { ...options, secrets: true } });
+  return { outcome: "waiting", counts: countSteps(planned.plan.steps), bytes };
+}
+
+/** What a person may allow. */
+function isGuard({ severity, ways = [] }: Diagnostic): boolean {
+  return severity === "error" && ways.some((way) => way.kind === "allow" && way.guard !== "service-change");
+}
+
+function onlyGuarded(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every((one) => one.severity !== "error" || isGuard(one));
+}
+
+/** Errors that say more than that the run has failed. */
+const OUTCOMES: { readonly [code: string]: TeamResult["outcome"] | undefined } = {
+  outcome_pending: "undecided",
+  plan_file_unreadable: "outdated",
+  plan_outdated: "outdated",
+  plan_stale: "outdated",
+  state_locked: "busy",
+};
+
+function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcome"] {
+  const outcomes = diagnostics.flatMap(({ severity, code }) => (severity === "error" ? (OUTCOMES[code] ?? []) : []));
+  return outcomes[0] ?? "failed";
+}
+
+/** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
+async function inRun({ context, shared, team, signal }: TeamRun, work: (run: Run, shown: Shown) => Promise<Ended>): Promise<TeamResult> {
+  return withRun(context, { shared, team, signal }, async (run) => {
+    const shown = await keepingView(run);
+    try {
+      const ended = await work(run, shown);
+      if (ended.outcome === "failed") signal.throwIfAborted();
+      return resultOf(run, shown, ended);
+    } catch (error) {
+      if (error instanceof FleetUnavailable) throw error;
+      signal.throwIfAborted();
+      const { diagnostics, exit } = failureDiagnostics(error) ?? unexpectedFailure(run.context, error);
+      shown.diagnostics = [...shown.diagnostics, ...diagnostics];
+      const isUndecided = error instanceof DiagnosticsError && exit === 3;
+      return resultOf(run, shown, { outcome: isUndecided ? "undecided" : outcomeOfErrors(diagnostics) });
+    }
+  });
+}

@@ -1,0 +1,86 @@
+import type { Argument } from "../../../core/config/block.ts";
+import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
+import type { Declaration, SecretSource } from "../../../core/model/declaration.ts";
+import { type Attributes, type Value, canonicalJson, hasUnknown } from "../../../core/model/value.ts";
+import { digest } from "../../../core/state/checksum.ts";
+import type { Environment } from "../command-context.ts";
+import { baseUrlOf } from "../configuration/base-url.ts";
+import type { CheckedConfiguration } from "../configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+
+/**
+ * A digest of all that a team's plan depends on in its configuration, without the values of secrets: others store it, and could guess
+ * them. Where a value is sensitive or not known yet, the text that it comes from counts instead.
+ */
+export function teamDigest(context: Environment, { loaded, evaluated }: CheckedConfiguration): string {
+  const { declarations, reads, outputs, imports, moved, removed, checks = [] } = evaluated;
+  const { limits } = loaded.configuration;
+  const isOpen =
+    reads.length > 0 ||
+    declarations.some(({ attributes, masked }) => masked.length > 0 || hasUnknown(attributes)) ||
+    outputs.some(({ value, sensitive }) => sensitive || hasUnknown(value)) ||
+    imports.some(({ id }) => typeof id !== "string");
+  const content = {
+    declarations: declarations.map(shownDeclaration),
+    reads: reads.map(({ address, type, config, masked = [] }) => ({ address, type, config: without(config, masked) })),
+    outputs: outputs.map(({ name, value, sensitive }) => ({ name, sensitive, value: sensitive ? null : value })),
+    imports: imports.map(({ to, id }) => ({ to, id })),
+    checks: checks.map(({ name, severity, status }) => ({ name, severity, status })),
+    moved,
+    removed,
+    limits,
+    service: shownService(context, loaded),
+    state: shownState(loaded),
+    written: isOpen ? written(loaded) : null,
+  };
+  return digest(canonicalJson(content));
+}
+
+/** What tells the places of two states apart; the same for one state. Secrets by their names. */
+export function statePlace(loaded: LoadedConfiguration): string {
+  const { backend, settings } = shownState(loaded);
+  const { encryption: _, ...place } = settings;
+  return digest(canonicalJson([backend, place]));
+}
+
+function shownDeclaration({ locate: _, attributes, masked, secrets, ...rest }: Declaration) {
+  const names = Object.entries(secrets).map(([name, source]) => [name, shownSource(source)]);
+  return { ...rest, masked, attributes: without(attributes, masked), secrets: Object.fromEntries(names) as object };
+}
+
+function shownSource(source: SecretSource): object {
+  return source.kind === "value" ? { kind: source.kind } : source;
+}
+
+function without(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
+}
+
+function shownService(context: Environment, loaded: LoadedConfiguration) {
+  const { baseUrl, apiKey, rateShare = null } = loaded.configuration.service;
+  const isHidden = baseUrl !== null && shownSetting(loaded, baseUrl) === baseUrl;
+  return {
+    baseUrl: isHidden ? baseUrl : baseUrlOf(context, loaded).value,
+    apiKey: apiKey?.kind === "secret" ? shownSource(apiKey.source) : apiKey?.kind === "template" ? apiKey.text : null,
+    rateShare,
+  };
+}
+
+function shownState(loaded: LoadedConfiguration): { readonly backend: string; readonly settings: { readonly [name: string]: Argument | Value } } {
+  const { backend, settings } = loaded.configuration.state;
+  return { backend, settings: Object.fromEntries(Object.entries(settings).map(([name, argument]) => [name, shownSetting(loaded, argument)])) };
+}
+
+/** The value of a setting, or what it is written as if that is sensitive. */
+function shownSetting({ settings }: LoadedConfiguration, argument: Argument): Argument | Value {
+  if (argument.kind === "secret") return argument;
+  const { value, sensitive } = evaluateArgument(argument, settings);
+  return sensitive ? argument : value;
+}
+
+/** The text that open values come from, with the values of the variables. */
+function written({ configuration, variables }: LoadedConfiguration): object {
+  const { blocks, locals, outputs, imports } = configuration;
+  const values = [...variables].map(([name, { value, sensitive }]) => [name, sensitive ? null : value]);
+  return { blocks, locals, outputs, imports, variables: Object.fromEntries(values) as object };
+}

@@ -1,0 +1,56 @@
+import { beforeAll } from "vitest";
+import type { Auto, TeamResult } from "../../../../src/fleet/team-work.ts";
+import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
+import { type BundledCommand, bundledCommand } from "../bundled-command.ts";
+import { type Project, useProjects } from "../project.ts";
+
+type Work = ReturnType<BundledCommand["teamWorkInProcess"]>;
+
+/** A configuration with teams, a sandbox, states in PostgreSQL, and what a controller does with them. */
+export interface Fleet {
+  readonly project: Project;
+  readonly url: string;
+  readonly work: Work;
+  readonly signal: AbortSignal;
+  /** Another process of the same fleet. */
+  another(options?: { readonly config?: string }): Work;
+  /** Writes the configuration, and reads it. */
+  declare(webhooks: string, rest?: string): ReturnType<Work["read"]>;
+  reconcile(auto: Auto, team?: string): Promise<TeamResult>;
+}
+
+const NEVER = new AbortController().signal;
+export const STATE = "state: { backend: pg, schema: states, name: 'of-${team.name}' }\n";
+const TEAMS = "teams:\n  emea: { api_key: { env: KEY_EMEA } }\n  apac: { api_key: { env: KEY_APAC } }\n";
+
+/** Gives each test fleets of its own. Tests wait for no listing delay. */
+export function useFleets(): () => Promise<Fleet> {
+  const postgres = usePostgres();
+  const openProject = useProjects();
+  let bundled: BundledCommand;
+  beforeAll(async () => {
+    bundled = await bundledCommand();
+  });
+  return async () => {
+    const project = await openProject({ realTime: "a connection does not wait by a clock that jumps" });
+    const { url } = await postgres.database();
+    const { keys } = project.sandbox;
+    Object.assign(project.environment, { PG_CONN_STR: url, KEY_EMEA: keys.good, KEY_APAC: keys.otherTeam, OUTREACH_API_KEY: undefined, OUTREACH_SETTLE: "0s" });
+    const { folder, clock, environment } = project;
+    const another: Fleet["another"] = (options) =>
+      bundled.teamWorkInProcess({ folder, environment: environment as { [name: string]: string }, clock, providerFolder: folder }, options);
+    const work = another();
+    return {
+      project,
+      url,
+      work,
+      signal: NEVER,
+      another,
+      declare: (webhooks, rest = "") => {
+        project.write("outreach.yaml", `version: 1\n${TEAMS}${STATE}${rest}webhooks:\n${webhooks}`);
+        return work.read(NEVER);
+      },
+      reconcile: (auto, team = "emea") => work.reconcile(team, auto, NEVER),
+    };
+  };
+}

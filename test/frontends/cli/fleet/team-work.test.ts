@@ -1,0 +1,193 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { useFleets } from "./fleet-project.ts";
+
+const openFleet = useFleets();
+const webhooks = (...names: readonly string[]): string => names.map((name) => `  ${name}: { target_url: "https://crm.example.com/${name}" }\n`).join("");
+const NAMES = ["one", "two", "three", "four", "five"];
+
+test("a team is applied, and then unchanged", async () => {
+  const fleet = await openFleet();
+  await fleet.declare(webhooks("one", "two"));
+  expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 2 }, plan: null });
+  expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged", counts: { add: 0 }, drifted: 0, messages: [], plan: null, requests: 1 });
+  expect(fleet.project.sandbox.webhooks()).toHaveLength(2);
+});
+
+describe("a plan waits", () => {
+  test("for approval where nothing is automatic, and is applied as it was approved", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const waiting = await fleet.reconcile("none");
+    expect(waiting).toMatchObject({ outcome: "waiting", counts: { add: 1 }, messages: [] });
+    const planned = await fleet.project.run("plan --team emea");
+    expect(waiting.plan?.text).toBe(planned.out);
+    expect(fleet.project.sandbox.webhooks()).toEqual([]);
+    const plan = waiting.plan?.bytes ?? new Uint8Array();
+    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 }, plan: null });
+    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({ outcome: "outdated", messages: [{ code: "plan_stale" }] });
+    expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
+  });
+
+  test("where it deletes more than the limit", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks(...NAMES));
+    await fleet.reconcile("safe");
+    await fleet.declare(webhooks("one"));
+    const waiting = await fleet.reconcile("safe");
+    expect(waiting).toMatchObject({ outcome: "waiting", counts: { destroy: 4 }, messages: [{ severity: "warning", code: "limit_delete" }] });
+    expect(waiting.messages[0]?.hint).toMatch(/Approve/);
+    expect(waiting.plan?.text.match(/Plan: /g)).toHaveLength(1);
+    const applied = await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal);
+    expect(applied).toMatchObject({ outcome: "applied", counts: { destroy: 4 } });
+  });
+
+  test("of the same kind is applied where anything may be", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks(...NAMES));
+    await fleet.reconcile("safe");
+    await fleet.declare(webhooks("one"));
+    expect(await fleet.reconcile("all")).toMatchObject({ outcome: "applied", counts: { destroy: 4 }, plan: null });
+  });
+
+  test("and is outdated once the service is not as it was, or if the bytes are no plan", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    await fleet.reconcile("safe");
+    await fleet.declare(webhooks("two"));
+    const { plan } = await fleet.reconcile("none");
+    expect(fleet.project.sandbox.remove("webhooks", "hoo_000001")).toBe(true);
+    expect(await fleet.work.applyPlan("emea", plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({
+      outcome: "outdated",
+      counts: { add: 0, destroy: 0 },
+    });
+    expect(await fleet.work.applyPlan("emea", new Uint8Array([123]), fleet.signal)).toMatchObject({ outcome: "outdated" });
+  });
+});
+
+describe("a run that cannot do its work", () => {
+  test("is busy while somebody else has the lock of the state", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const { sandbox } = fleet.project;
+    sandbox.addFault({ action: { kind: "late", delayMs: 300 }, operation: "listWebhooks", times: 1 });
+    const first = fleet.reconcile("safe");
+    await expect.poll(() => sandbox.requests().length).toBe(1);
+    const other = fleet.another();
+    await other.read(fleet.signal);
+    expect(await other.reconcile("emea", "safe", fleet.signal)).toMatchObject({ outcome: "busy", requests: 0, messages: [{ code: "state_locked" }] });
+    expect(await first).toMatchObject({ outcome: "applied" });
+  });
+
+  test("is undecided where the service does not tell what it has done", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const { sandbox } = fleet.project;
+    sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", times: 1 });
+    sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    const undecided = await fleet.reconcile("safe");
+    expect(undecided).toMatchObject({ outcome: "undecided" });
+  });
+
+  test("fails with the messages of the command, and the next one goes on", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    fleet.project.environment["KEY_EMEA"] = "wrong-key-of-emea";
+    const failed = await fleet.reconcile("safe");
+    expect(failed).toMatchObject({ outcome: "failed", plan: null, messages: [{ severity: "error", code: expect.stringMatching(/^service_/) as string }] });
+    fleet.project.environment["KEY_EMEA"] = fleet.project.sandbox.keys.good;
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
+  });
+
+  test("throws the reason of the signal", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const stop = new AbortController();
+    fleet.project.sandbox.addFault({ action: { kind: "late", delayMs: 5000 }, operation: "listWebhooks", times: null });
+    const running = fleet.work.reconcile("emea", "safe", stop.signal);
+    await expect.poll(() => fleet.project.sandbox.requests().length).toBe(1);
+    const reason = new Error("the process ends");
+    stop.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await expect(fleet.work.reconcile("emea", "safe", stop.signal)).rejects.toBe(reason);
+  });
+});
+
+test("results show no secret and no email", async () => {
+  const fleet = await openFleet();
+  const { project } = fleet;
+  const email = "ann@leads.example.com";
+  project.environment["WEBHOOK_SECRET"] = "secret-of-the-webhook";
+  project.sandbox.add("leads", { campaignId: "cam_000001", email });
+  await fleet.declare(
+    `  crm: { target_url: "https://crm.example.com/secret-of-the-webhook", secret: { env: WEBHOOK_SECRET } }\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: ["${email}"] }\n`,
+  );
+  const waiting = await fleet.reconcile("none");
+  expect(waiting.outcome, JSON.stringify(waiting)).toBe("waiting");
+  expect(waiting.plan?.text).toMatch(/a\*\*\*@leads\.example\.com#/);
+  const failed = await fleet.reconcile("safe");
+  for (const text of [waiting.plan?.text, JSON.stringify(waiting.messages), JSON.stringify(failed)]) {
+    expect(text).not.toContain(email);
+    expect(text).not.toContain("secret-of-the-webhook");
+    expect(text).not.toContain(project.sandbox.keys.good);
+  }
+});
+
+describe("the configuration", () => {
+  test("is refused without teams, with local states, and with one state for two teams", async () => {
+    const fleet = await openFleet();
+    const { project, work } = fleet;
+    const refusal = async (text: string): Promise<readonly string[]> => {
+      project.write("outreach.yaml", `version: 1\n${text}webhooks:\n${webhooks("one")}`);
+      const error: unknown = await work.read(fleet.signal).catch((thrown: unknown) => thrown);
+      return (error as { readonly diagnostics: readonly { readonly code: string }[] }).diagnostics.map(({ code }) => code);
+    };
+    expect(await refusal("")).toEqual(["fleet_teams_missing"]);
+    expect(await refusal("teams: { emea: {}, apac: {} }\n")).toEqual(["fleet_state_local"]);
+    const shared = "variables: { of: { default: c } }\nteams: { a: { variables: { of: bc } }, ab: {} }\n";
+    expect(await refusal(`${shared}state: { backend: pg, schema: states, name: "\${team.name}\${var.of}" }\n`)).toEqual(["fleet_state_shared"]);
+    await expect(work.read(AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
+  });
+
+  test("has a digest for each team, which changes with what the team declares, and not with secrets", async () => {
+    const fleet = await openFleet();
+    const variables = (emea: string): string => `variables: { of: { default: "a" }, token: { sensitive: true, default: "${emea}" } }\n`;
+    const text = '  crm: { target_url: "https://crm.example.com/${team.name}/${var.of}?${var.token}" }\n';
+    const before = await fleet.declare(text, variables("one"));
+    const rotated = await fleet.declare(text, variables("two"));
+    expect(rotated).toEqual(before);
+    const changed = await fleet.declare(text.replace("crm.example", "other.example"), variables("one"));
+    for (const [index, team] of before.teams.entries()) expect(changed.teams[index]?.digest).not.toBe(team.digest);
+    fleet.project.write("outreach.yaml", fleet.project.read("outreach.yaml").replace("emea: {", "emea: { variables: { of: b },"));
+    const ofEmea = await fleet.work.read(fleet.signal);
+    expect(ofEmea.teams.map(({ digest }, index) => digest === changed.teams[index]?.digest)).toEqual([false, true]);
+    expect(ofEmea.digest).not.toBe(changed.digest);
+  });
+
+  test("stays in force while a new one has mistakes", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    await expect(fleet.declare("  one: { target_url: 1 2 }\n  two: 3\n")).rejects.toThrow();
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+  });
+
+  test("names the commit of its checkout, also of a worktree and of packed branches", async () => {
+    const fleet = await openFleet();
+    const { project } = fleet;
+    const commitOf = async (): Promise<string | null> => (await fleet.declare(webhooks("one"))).commit;
+    const [first, second] = ["a".repeat(40), "b".repeat(40)];
+    expect(await commitOf()).toBe(null);
+    mkdirSync(path.join(project.folder, ".git/refs/heads"), { recursive: true });
+    project.write(".git/HEAD", "ref: refs/heads/main\n");
+    project.write(".git/packed-refs", `# pack-refs with: peeled\n${"c".repeat(40)} refs/heads/other\n${first} refs/heads/main\n`);
+    expect(await commitOf()).toBe(first);
+    project.write(".git/refs/heads/main", `${second}\n`);
+    expect(await commitOf()).toBe(second);
+    project.write(".git/worktrees/it/HEAD", "ref: refs/heads/main\n");
+    project.write(".git/worktrees/it/commondir", "../..\n");
+    project.write("it/.git", `gitdir: ${project.folder}/.git/worktrees/it\n`);
+    project.write("it/outreach.yaml", project.read("outreach.yaml"));
+    expect((await fleet.another({ config: "it/outreach.yaml" }).read(fleet.signal)).commit).toBe(second);
+  });
+});
