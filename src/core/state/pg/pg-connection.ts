@@ -102,8 +102,13 @@ export async function connectPg(server: PgServer, ports: PgPorts, signal: AbortS
 }
 
 async function clientOf(server: PgServer, files: FileSystem): Promise<pg.Client> {
+  return new pg.Client({ ...(await clientOptions(server, files)), pipeline: true });
+}
+
+/** Throws `DiagnosticsError` if a file with a certificate or key cannot be read. */
+export async function clientOptions(server: PgServer, files: FileSystem): Promise<pg.ClientConfig> {
   const { host, port, database, user, applicationName, options } = server;
-  return new pg.Client({
+  return {
     host,
     port,
     database,
@@ -114,10 +119,9 @@ async function clientOf(server: PgServer, files: FileSystem): Promise<pg.Client>
     keepAlive: true,
     keepAliveInitialDelayMillis: CLIENT_IDLE_MS,
     enableChannelBinding: server.channelBinding,
-    pipeline: true,
     ...(applicationName === null ? {} : { application_name: applicationName }),
     ...(options === null ? {} : { options }),
-  });
+  };
 }
 
 /** Notices the end of the connection, on either side. */
@@ -162,7 +166,8 @@ export function quoted(identifier: string): string {
 /** After these, the server ends the session. */
 const FATAL: ReadonlySet<unknown> = new Set(["FATAL", "PANIC"]);
 
-function isRefusal(error: unknown): error is pg.DatabaseError & { readonly code: string } {
+/** Whether the server refused a statement, and the session goes on. */
+export function isRefusal(error: unknown): error is pg.DatabaseError & { readonly code: string } {
   return error instanceof pg.DatabaseError && error.code !== undefined && !FATAL.has(error.severity);
 }
 

@@ -1,0 +1,140 @@
+import pg from "pg";
+import type { Clock, FileSystem } from "../../core/model/ports.ts";
+import { clientOptions, isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
+import { connectionProblem } from "../../core/state/pg/pg-problems.ts";
+import type { PgServer } from "../../core/state/pg/pg-server.ts";
+import { FleetUnavailable } from "../fleet-store.ts";
+
+/** The database of a fleet: a few connections, which come back by themselves after the database was gone. */
+export interface FleetDatabase {
+  readonly server: PgServer;
+  /** The name of our schema, and of the one that graphile-worker has for itself. */
+  readonly schema: string;
+  readonly jobsSchema: string;
+  /** One statement as a transaction of its own. Throws `FleetUnavailable` if no answer arrives, and pg's error if the statement is refused. */
+  query<Row extends object>(statement: FleetStatement): Promise<readonly Row[]>;
+  /** Repeats the work if PostgreSQL ends it for the sake of another transaction. */
+  transaction<T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface FleetStatement {
+  /** Statements with a name are parsed and planned once for each connection. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface FleetPorts {
+  readonly clock: Clock;
+  readonly files: FileSystem;
+}
+
+const SCHEMA = "outreach_fleet";
+const CONNECTIONS = 5;
+const CONNECT_MS = 10_000;
+/** Syncing 50,000 teams takes seconds. */
+const ANSWER_MS = 60_000;
+const CLASHES: ReadonlySet<unknown> = new Set(["40001", "40P01"]);
+const ATTEMPTS = 5;
+/** The server only reads, as after a failover, has no room, or shuts down. */
+const UNUSABLE = /^(?:08|53|57P|58|25006)/;
+
+/** Connects only when it is first used. Throws `DiagnosticsError` if a file that the URL names cannot be read. */
+export async function openFleetDatabase(
+  server: PgServer,
+  { files }: Pick<FleetPorts, "files">,
+  { schema = SCHEMA, connections = CONNECTIONS }: { readonly schema?: string; readonly connections?: number } = {},
+): Promise<FleetDatabase> {
+  const pool = new pg.Pool({
+    ...(await clientOptions(server, files)),
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    statement_timeout: ANSWER_MS,
+  });
+  // A connection that ends is replaced; without these, its end would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw judged(server, error);
+      });
+      try {
+        await client.query("BEGIN");
+        const done = await work(async <Row extends object>(statement: FleetStatement) => (await client.query<Row>(asConfig(statement))).rows);
+        await client.query("COMMIT");
+        client.release();
+        return done;
+      } catch (error) {
+        const isWhole = await client.query("ROLLBACK").then(
+          () => true,
+          () => false,
+        );
+        const reason = judged(server, error);
+        client.release(!isWhole || reason instanceof FleetUnavailable);
+        if (attempt === ATTEMPTS || !isClash(error)) throw reason;
+      }
+    }
+  };
+  return {
+    server,
+    schema,
+    jobsSchema: `${schema}_jobs`,
+    query: async <Row extends object>(statement: FleetStatement) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return (await pool.query<Row>(asConfig(statement))).rows;
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isClash(error)) throw judged(server, error);
+        }
+      }
+    },
+    transaction,
+    pool,
+    close: () => pool.end(),
+  };
+}
+
+function asConfig({ name, text, values = [] }: FleetStatement): pg.QueryConfig {
+  return { text, values: [...values], ...(name === undefined ? {} : { name }) };
+}
+
+/** Whether the statement may succeed if it is only sent again. */
+export function isClash(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CLASHES.has(error.code);
+}
+
+/** The error as the rest of the fleet knows it. */
+function judged(server: PgServer, error: unknown): Error {
+  if (error instanceof FleetUnavailable || !(error instanceof Error) || isProgramError(error)) return error as Error;
+  return new FleetUnavailable(connectionProblem(server, error).detail, { cause: error });
+}
+
+/** Everything that does not come from the connection: a refused statement, a problem of the configuration, or a mistake in the program. */
+function isProgramError(error: Error): boolean {
+  if (isRefusal(error)) return !UNUSABLE.test(error.code);
+  return error.name === "DiagnosticsError" || error instanceof TypeError || error instanceof RangeError;
+}
+
+/** The names of tables and functions, quoted. */
+export function namesIn({ schema, jobsSchema }: Pick<FleetDatabase, "schema" | "jobsSchema">) {
+  const [own, jobs] = [quoted(schema), quoted(jobsSchema)];
+  const table = (name: string): string => `${own}.${name}`;
+  return {
+    schema: own,
+    version: table("schema_version"),
+    fleet: table("fleet"),
+    configuration: table("configuration"),
+    process: table("process"),
+    team: table("team"),
+    run: table("run"),
+    plan: table("plan"),
+    budget: table("budget"),
+    jobs,
+  };
+}
+
+export type FleetNames = ReturnType<typeof namesIn>;

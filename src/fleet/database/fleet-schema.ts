@@ -1,0 +1,127 @@
+import { Logger, runMigrations } from "graphile-worker";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
+import { printable } from "../../core/state/pg/pg-problems.ts";
+import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
+import { namesIn } from "./fleet-database.ts";
+
+interface Migration {
+  /** The oldest version of a program that works with the schema after it: the number of the last migration that the program knows. */
+  readonly oldest: number;
+  readonly statements: (names: FleetNames) => readonly string[];
+}
+
+/** Numbered from 1. Published migrations never change. */
+const MIGRATIONS: readonly Migration[] = [{ oldest: 1, statements: firstTables }];
+const OURS = MIGRATIONS.length;
+/** The last breaking migration of graphile-worker that this program's version of it knows. */
+const JOBS_BREAKING = 19;
+
+/**
+ * Creates or upgrades the schema and graphile-worker's own. Throws `DiagnosticsError` if a newer program has upgraded it beyond what this one understands,
+ * or the user may not create it.
+ */
+export async function migrateFleet(database: FleetDatabase): Promise<void> {
+  const names = namesIn(database);
+  if ((await versionOf(database.query, names, database)) >= OURS) return;
+  try {
+    await database.transaction(async (query) => {
+      await query({ text: "SELECT pg_advisory_xact_lock(hashtextextended('outreach fleet schema ' || $1, 0))", values: [database.schema] });
+      // Another process may have done it while this one waited.
+      const version = await versionOf(query, names, database);
+      if (version >= OURS) return;
+      await migrateJobs(database);
+      await query({ text: `CREATE SCHEMA IF NOT EXISTS ${names.schema}` });
+      for (const { statements } of MIGRATIONS.slice(version)) for (const text of statements(names)) await query({ text });
+      const text = `INSERT INTO ${names.version} (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = $2`;
+      await query({ text, values: [OURS, MIGRATIONS[OURS - 1]?.oldest] });
+    });
+  } catch (error) {
+    throw isRefusal(error) && error.code === "42501" ? new DiagnosticsError([mayNotCreate(database, error.message)], { cause: error }) : error;
+  }
+}
+
+/** Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands. */
+export async function checkFleetSchema(database: Pick<FleetDatabase, "schema" | "jobsSchema" | "query">): Promise<void> {
+  await versionOf(database.query, namesIn(database), database);
+}
+
+/** 0 before the first migration. */
+async function versionOf(query: FleetDatabase["query"], names: FleetNames, { schema, jobsSchema }: Pick<FleetDatabase, "schema" | "jobsSchema">) {
+  const [tables] = await query<{ readonly own: boolean; readonly jobs: boolean }>({
+    text: "SELECT to_regclass($1) IS NOT NULL AS own, to_regclass($2) IS NOT NULL AS jobs",
+    values: [names.version, `${names.jobs}.migrations`],
+  });
+  if (tables?.jobs === true) {
+    const [found] = await query<{ readonly breaking: number }>({
+      text: `SELECT coalesce(max(id), 0) AS breaking FROM ${names.jobs}.migrations WHERE breaking`,
+    });
+    if (found && found.breaking > JOBS_BREAKING) throw new DiagnosticsError([newerSchema(jobsSchema)]);
+  }
+  if (tables?.own !== true) return 0;
+  const [found] = await query<{ readonly version: number; readonly oldest: number }>({ text: `SELECT version, oldest FROM ${names.version}` });
+  if (found && found.oldest > OURS) throw new DiagnosticsError([newerSchema(schema)]);
+  return found?.version ?? 0;
+}
+
+/** graphile-worker's migrations are a transaction each: one that is interrupted goes on where it was. */
+async function migrateJobs({ pool, jobsSchema }: FleetDatabase): Promise<void> {
+  await runMigrations({ pgPool: pool, schema: jobsSchema, noHandleSignals: true, logger: new Logger(() => () => undefined) });
+  // Each job that is added takes a number of this sequence for nothing. Without a cycle, a large fleet would use them up in a year.
+  await pool.query(`ALTER TABLE ${quoted(jobsSchema)}._private_tasks ALTER COLUMN id SET CYCLE`);
+}
+
+function newerSchema(schema: string): Diagnostic {
+  return {
+    code: "fleet_schema_newer",
+    severity: "error",
+    summary: "The fleet's database is too new for this version",
+    detail: `A newer version of outreach has upgraded the schema ${schema}, and this version cannot work with it. It changed nothing.`,
+    hint: "Upgrade outreach here to the version of the other controllers.",
+  };
+}
+
+function mayNotCreate({ server: { user, database, shown }, schema }: FleetDatabase, words: string): Diagnostic {
+  return {
+    code: "fleet_denied",
+    severity: "error",
+    summary: "The fleet's tables cannot be created",
+    detail: `${shown}: ${printable(words)}. The controller keeps the fleet in the schemas ${schema} and ${schema}_jobs, and creates them at its first start.`,
+    hint: `Grant the right as an administrator: GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)};`,
+  };
+}
+
+function firstTables(names: FleetNames): readonly string[] {
+  return [
+    `CREATE TABLE ${names.version} (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, oldest integer NOT NULL)`,
+    `CREATE TABLE ${names.configuration} (digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now())`,
+    // The configuration in force.
+    `CREATE TABLE ${names.fleet} (one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, repaired timestamptz NOT NULL DEFAULT now())`,
+    `INSERT INTO ${names.fleet} DEFAULT VALUES`,
+    // While a process lives, its session has the advisory lock.
+    `CREATE TABLE ${names.process} (
+      id text PRIMARY KEY, lock bigint NOT NULL, host text NOT NULL, pid integer NOT NULL, version text NOT NULL,
+      started timestamptz NOT NULL DEFAULT now(), digest text)`,
+    // `run` is the run that began last. `state` is how the last one ended, unless it is running, parked or paused.
+    `CREATE TABLE ${names.team} (
+      name text PRIMARY KEY, digest text NOT NULL, removed timestamptz,
+      state text NOT NULL DEFAULT 'new', paused boolean NOT NULL DEFAULT false, parked boolean NOT NULL DEFAULT false, running boolean NOT NULL DEFAULT false,
+      run bigint, next_run timestamptz, next_trigger text,
+      last_run timestamptz, last_duration_ms bigint, failures integer NOT NULL DEFAULT 0, drifted integer NOT NULL DEFAULT 0,
+      counts jsonb, plan uuid, message text, commit text)`,
+    `CREATE INDEX team_next_run ON ${names.team} (next_run) WHERE next_run IS NOT NULL`,
+    `CREATE TABLE ${names.run} (
+      id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, team text NOT NULL, trigger text NOT NULL, outcome text NOT NULL DEFAULT 'running',
+      began timestamptz NOT NULL DEFAULT now(), ended timestamptz, counts jsonb, drifted integer NOT NULL DEFAULT 0,
+      requests integer NOT NULL DEFAULT 0, messages jsonb NOT NULL DEFAULT '[]', commit text, process text NOT NULL)`,
+    `CREATE INDEX run_team ON ${names.run} (team, id)`,
+    `CREATE INDEX run_running ON ${names.run} (process) WHERE outcome = 'running'`,
+    `CREATE TABLE ${names.plan} (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team text NOT NULL, made timestamptz NOT NULL DEFAULT now(), counts jsonb NOT NULL,
+      text text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz)`,
+    `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
+    // Requests that were sent in the last minutes: worth nothing after a crash of the server.
+    `CREATE UNLOGGED TABLE ${names.budget} (key text PRIMARY KEY, requests jsonb NOT NULL, changed timestamptz)`,
+  ];
+}

@@ -1,0 +1,47 @@
+import type { FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { FleetDatabase } from "./fleet-database.ts";
+import { namesIn } from "./fleet-database.ts";
+import { isLiving } from "./processes.ts";
+import { planId } from "./requests.ts";
+
+const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jsonb`;
+const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
+
+/** What pages and metrics show. */
+export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "runs" | "plan" | "processes" | "lagMs"> {
+  const names = namesIn(database);
+  return {
+    teams: () =>
+      database.query<TeamStatus>({
+        text: `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
+            ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
+            failures, drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
+          FROM ${names.team} WHERE removed IS NULL ORDER BY name`,
+      }),
+    runs: (team, count) =>
+      database.query<RunStatus>({
+        text: `SELECT id, team, trigger, outcome, ${ms("began")} AS "beganMs", ${ms("ended - began")} AS "durationMs",
+            coalesce(counts, ${NO_COUNTS}) AS counts, drifted, requests, messages, commit, process
+          FROM ${names.run} r WHERE team = $1 ORDER BY r.id DESC LIMIT $2`,
+        values: [team, count],
+      }),
+    plan: async (id) => {
+      const [row] = await database.query<PlanStatus>({
+        text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
+        values: [planId(id)],
+      });
+      return row ?? null;
+    },
+    processes: () =>
+      database.query<ProcessStatus>({
+        text: `SELECT id, host, pid, version, ${ms("started")} AS "startedMs", p.digest IS NOT NULL AND p.digest = f.digest IS TRUE AS "isCurrent"
+          FROM ${names.process} p, ${names.fleet} f WHERE ${isLiving("p")} ORDER BY started, id`,
+      }),
+    lagMs: async () => {
+      const [row] = await database.query<{ readonly lag: number | null }>({
+        text: `SELECT ${ms("now() - min(next_run)")} AS lag FROM ${names.team} WHERE next_run <= now() AND NOT running AND removed IS NULL`,
+      });
+      return row?.lag ?? 0;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { FleetStore } from "../fleet-store.ts";
+import type { FleetDatabase } from "./fleet-database.ts";
+import { namesIn } from "./fleet-database.ts";
+import { addJob } from "./jobs.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The text as an id of a plan; null if no plan can have it. */
+export function planId(text: string): string | null {
+  return UUID.test(text) ? text : null;
+}
+
+interface Found {
+  readonly found: boolean;
+}
+
+/** What people ask for. A team that runs now gets its job at the end of the run. */
+export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRun" | "setPaused" | "approve"> {
+  const names = namesIn(database);
+  return {
+    requestRun: async (team) => {
+      const [row] = await database.query<Found>({
+        text: `WITH t AS (
+            UPDATE ${names.team} SET
+              next_run = CASE WHEN parked THEN NULL ELSE now() END,
+              next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger = 'approval' THEN next_trigger ELSE 'request' END
+            WHERE name = $1 AND removed IS NULL RETURNING *),
+          added AS (SELECT ${addJob(names)} FROM t WHERE next_run IS NOT NULL AND NOT running)
+          SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM added)`,
+        values: [team],
+      });
+      return row?.found === true;
+    },
+    setPaused: async (team, paused) => {
+      const [row] = await database.query<Found>({
+        text: paused ? pausing(names) : resuming(names),
+        values: [team],
+      });
+      return row?.found === true;
+    },
+    approve: async (team, plan, by) => {
+      const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
+        text: `WITH t AS MATERIALIZED (SELECT name, plan FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
+          approved AS (
+            UPDATE ${names.plan} p SET state = 'approved', approved_by = $3, approved = now()
+            FROM t WHERE p.id = $2::uuid AND p.id = t.plan AND p.team = t.name AND p.state = 'waiting' RETURNING p.id),
+          replaced AS (
+            UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM approved WHERE p.team = $1 AND p.state = 'approved' AND p.id <> approved.id),
+          due AS (
+            UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1
+            RETURNING name, next_run, next_trigger, running),
+          added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
+          SELECT EXISTS (SELECT FROM approved) OR EXISTS (SELECT FROM t, ${names.plan} p WHERE p.id = $2::uuid AND p.team = $1 AND p.state = 'approved') AS ok,
+            (SELECT plan FROM t) AS other, (SELECT count(*) FROM added)`,
+        values: [team, planId(plan), by],
+      });
+      return row?.ok === true ? { ok: true } : { ok: false, other: row?.other ?? null };
+    },
+  };
+}
+
+function pausing({ team, jobs }: ReturnType<typeof namesIn>): string {
+  return `WITH t AS (
+      UPDATE ${team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING name, running),
+    gone AS (SELECT ${jobs}.remove_job(name) FROM t WHERE NOT running)
+    SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM gone)`;
+}
+
+/** A team that rests is looked at now: nobody knows what happened meanwhile. */
+function resuming(names: ReturnType<typeof namesIn>): string {
+  return `WITH t AS MATERIALIZED (SELECT name, paused OR parked AS rests FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
+    due AS (
+      UPDATE ${names.team} x SET paused = false, parked = false, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
+      FROM t WHERE x.name = t.name AND t.rests RETURNING x.name, x.next_run, x.next_trigger, x.running),
+    added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
+    SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM added)`;
+}

@@ -1,0 +1,119 @@
+import type { BegunRun, Trigger } from "../fleet-store.ts";
+import type { TeamResult } from "../team-work.ts";
+import type { FleetDatabase } from "./fleet-database.ts";
+import { namesIn } from "./fleet-database.ts";
+import { IS_DUE, addJob } from "./jobs.ts";
+
+const KEPT_RUNS = 50;
+const KEPT_PLANS = 10;
+const MAX_MESSAGE = 300;
+
+interface BegunRow {
+  readonly id: string | null;
+  readonly trigger: Trigger;
+  readonly failures: number;
+  readonly plan: string | null;
+  readonly bytes: Uint8Array | null;
+}
+
+/**
+ * See `FleetStore.beginRun`. `digest`: the configuration that this process has; the team waits for a process with the one in force. A run of the team that
+ * is still open lost its process or its answer: the lock of the state keeps the two apart.
+ */
+export async function beginRun(
+  database: FleetDatabase,
+  team: string,
+  { process, digest }: { readonly process: string; readonly digest: string | null },
+): Promise<BegunRun | null> {
+  const names = namesIn(database);
+  const [row] = await database.query<BegunRow>({
+    name: "fleet_begin_run",
+    text: `WITH t AS MATERIALIZED (
+        SELECT name, failures, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
+      f AS MATERIALIZED (
+        SELECT f.digest = $3::text IS TRUE AS is_current, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
+      postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.is_current),
+      closed AS (
+        UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() FROM t, f WHERE f.is_current AND t.running AND r.id = t.run AND r.outcome = 'running'),
+      begun AS (
+        INSERT INTO ${names.run} (team, trigger, commit, process) SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2 FROM t, f WHERE f.is_current
+        RETURNING id, trigger),
+      marked AS (
+        UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
+      SELECT begun.id, begun.trigger, t.failures, p.id AS plan, p.bytes
+      FROM (SELECT count(*) FROM postponed) AS always
+      LEFT JOIN begun ON true LEFT JOIN t ON true
+      LEFT JOIN LATERAL (SELECT id, bytes FROM ${names.plan} WHERE team = $1 AND state = 'approved' ORDER BY approved DESC LIMIT 1) p ON true`,
+    values: [team, process, digest],
+  });
+  if (row?.id == null) return null;
+  const { id, trigger, failures, plan, bytes } = row;
+  return { id, trigger, failures, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
+}
+
+/** See `FleetStore.endRun`. Done again, it changes nothing. */
+export async function endRun(
+  database: FleetDatabase,
+  run: BegunRun,
+  { team, result, next }: { readonly team: string; readonly result: TeamResult; readonly next: { readonly afterMs: number; readonly trigger: Trigger } | null },
+): Promise<void> {
+  const names = namesIn(database);
+  const { outcome, plan, counts, drifted, requests, messages } = result;
+  await database.query({
+    name: "fleet_end_run",
+    text: `WITH r AS MATERIALIZED (
+        UPDATE ${names.run} SET outcome = $3, ended = now(), counts = $4, drifted = $5, requests = $6, messages = $7
+        WHERE id = $1 AND outcome IN ('running', 'interrupted') RETURNING id, began, ended, commit),
+      latest AS MATERIALIZED (
+        SELECT r.* FROM ${names.team} t JOIN r ON t.run = r.id WHERE t.name = $2 FOR UPDATE OF t),
+      used AS (
+        UPDATE ${names.plan} p SET state = CASE WHEN $3 IN ('applied', 'unchanged') THEN 'applied' ELSE 'outdated' END, bytes = NULL
+        FROM r WHERE p.id = $8::uuid AND p.state = 'approved' AND $3 NOT IN ('failed', 'busy')),
+      outdated AS (
+        UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $3 NOT IN ('failed', 'busy')),
+      stored AS (
+        INSERT INTO ${names.plan} (team, counts, text, bytes) SELECT $2, $4, $9, $10 FROM latest WHERE $10::bytea IS NOT NULL RETURNING id),
+      old_runs AS (
+        DELETE FROM ${names.run} USING r WHERE team = $2 AND ${names.run}.id <= (
+          SELECT id FROM ${names.run} WHERE team = $2 ORDER BY id DESC OFFSET ${String(KEPT_RUNS)} LIMIT 1)),
+      old_plans AS (
+        DELETE FROM ${names.plan} WHERE team = $2 AND EXISTS (SELECT FROM stored) AND state IN ('applied', 'outdated') AND made < (
+          SELECT made FROM ${names.plan} WHERE team = $2 ORDER BY made DESC OFFSET ${String(KEPT_PLANS)} LIMIT 1)),
+      ended AS (
+        UPDATE ${names.team} t SET
+          running = false,
+          state = CASE $3 WHEN 'outdated' THEN t.state WHEN 'busy' THEN t.state WHEN 'undecided' THEN 'failed' ELSE $3 END,
+          parked = $3 = 'undecided',
+          last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
+          failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated') THEN t.failures ELSE 0 END,
+          drifted = $5, counts = $4, message = $11, commit = l.commit,
+          plan = CASE WHEN $3 IN ('failed', 'busy') THEN t.plan ELSE (SELECT id FROM stored) END,
+          next_run = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL
+            WHEN t.paused THEN t.next_run ELSE least(t.next_run, now() + $12::float8 * interval '1 ms') END,
+          next_trigger = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL
+            WHEN t.paused OR t.next_run <= coalesce(now() + $12::float8 * interval '1 ms', t.next_run) THEN t.next_trigger ELSE $13 END
+        FROM latest l WHERE t.name = $2
+        RETURNING t.name, t.next_run, t.next_trigger)
+      SELECT ${addJob(names)} IS NULL FROM ended WHERE next_run IS NOT NULL`,
+    values: [
+      run.id,
+      team,
+      outcome,
+      JSON.stringify(counts),
+      drifted,
+      requests,
+      JSON.stringify(messages),
+      run.approved?.id ?? null,
+      plan?.text ?? null,
+      plan === null ? null : Buffer.from(plan.bytes),
+      messageOf(messages),
+      next?.afterMs ?? null,
+      next?.trigger ?? null,
+    ],
+  });
+}
+
+function messageOf(messages: TeamResult["messages"]): string | null {
+  const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
+  return first === undefined ? null : `${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " ").slice(0, MAX_MESSAGE);
+}

@@ -1,0 +1,279 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
+import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import type { BegunRun } from "../../src/fleet/fleet-store.ts";
+import type { TeamResult } from "../../src/fleet/team-work.ts";
+import { usePostgres } from "../core/state/pg/shared-postgres.ts";
+import { COUNTS, NEVER, configurationOf, emptied, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+
+const postgres = usePostgres();
+const open = useFleetDatabases();
+let database: FleetDatabase;
+let store: PgFleetStore;
+
+beforeAll(async () => {
+  database = await migrated(await open((await postgres.database()).url));
+});
+
+beforeEach(async () => {
+  await emptied(database);
+  store = storeOf(database);
+});
+
+const HOUR = 3_600_000;
+const HOURLY = { afterMs: HOUR, trigger: "interval" } as const;
+
+async function begin(team = "team", from = store): Promise<BegunRun> {
+  const run = await from.beginRun(team);
+  if (!run) throw new Error(`${team} is not due`);
+  return run;
+}
+
+/** A whole run of the team. */
+async function look(result: TeamResult, next: Parameters<PgFleetStore["endRun"]>[3] = HOURLY): Promise<BegunRun> {
+  const run = await begin();
+  await store.endRun(run, "team", result, next);
+  return run;
+}
+
+const due = async () => (await jobsIn(database)).filter(({ dueMs }) => dueMs <= 0).map(({ key }) => key);
+
+describe("adopting a configuration", () => {
+  test("new teams are due within the spread, always at the same place of it", async () => {
+    const teams = Array.from({ length: 40 }, (_, index) => `team-${String(index)}`);
+    await store.adopt(configurationOf("a", ...teams), "start", 100_000);
+    const first = (await jobsIn(database)).map(({ dueMs }) => dueMs);
+    expect(first).toHaveLength(40);
+    expect(Math.min(...first)).toBeLessThan(15_000);
+    expect(Math.max(...first)).toBeGreaterThan(80_000);
+    expect(Math.max(...first)).toBeLessThan(100_000);
+    await emptied(database);
+    await store.adopt(configurationOf("a", ...teams), "start", 100_000);
+    const again = (await jobsIn(database)).map(({ dueMs }) => dueMs);
+    const shifts = again.map((ms, index) => ms - (first[index] ?? 0));
+    expect(Math.max(...shifts) - Math.min(...shifts)).toBeLessThan(0.01);
+  });
+
+  test("a changed team is due at once, a removed one no more, and the others when they were", async () => {
+    await store.adopt(configurationOf("a", "changed=1", "removed", "same"), "start", HOUR);
+    await store.adopt(configurationOf("b", "changed=2", "same"), "change", HOUR);
+    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["changed", "same"]);
+    expect(await due()).toEqual(["changed"]);
+    expect((await store.teams()).map(({ name }) => name)).toEqual(["changed", "same"]);
+    expect(await store.beginRun("removed")).toBeNull();
+    expect(await store.requestRun("removed")).toBe(false);
+  });
+
+  test("a removed team that comes back is looked at again, and keeps its history", async () => {
+    await store.adopt(configurationOf("a", "team"), "start", 0);
+    await look(resultOf("applied"));
+    await store.adopt(configurationOf("b"), "change", 0);
+    await store.adopt(configurationOf("a", "team"), "change", 0);
+    expect(await due()).toEqual(["team"]);
+    expect(await store.runs("team", 10)).toMatchObject([{ outcome: "applied" }]);
+  });
+
+  test("at its start, a process does not bring back an old configuration while another lives that has the new one", async () => {
+    const [older, newer] = [storeOf(database, "older"), storeOf(database, "newer")];
+    const registration = await newer.register(NEVER);
+    await newer.adopt(configurationOf("old", "team=1"), "start", 0);
+    expect(await newer.adopt(configurationOf("new", "team=2"), "change", 0)).toBe(true);
+    expect(await older.adopt(configurationOf("old", "team=1"), "start", 0)).toBe(false);
+    // Its checkout has changed to what it has: somebody went back on purpose.
+    expect(await older.adopt(configurationOf("old", "team=1"), "change", 0)).toBe(true);
+    await newer.adopt(configurationOf("new", "team=2"), "change", 0);
+    await registration.close();
+    expect(await older.adopt(configurationOf("old", "team=1"), "start", 0)).toBe(true);
+  });
+
+  test("a configuration that nobody has seen before is in force at the start of its process", async () => {
+    const [older, newer] = [storeOf(database, "older"), storeOf(database, "newer")];
+    const registration = await older.register(NEVER);
+    await older.adopt(configurationOf("old", "team"), "start", 0);
+    expect(await newer.adopt(configurationOf("new", "team"), "start", 0)).toBe(true);
+    expect(await older.sweep()).toMatchObject({ isCurrent: false });
+    expect(await newer.sweep()).toMatchObject({ isCurrent: true });
+    await registration.close();
+  });
+
+  test("a process that does not have the configuration in force leaves the team to one that has it", async () => {
+    const older = storeOf(database, "older");
+    await older.adopt(configurationOf("old", "team"), "start", 0);
+    await store.adopt(configurationOf("new", "team"), "change", 0);
+    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
+    expect(await older.beginRun("team")).toBeNull();
+    expect(await jobsIn(database)).toMatchObject([{ key: "team" }]);
+    expect(await begin()).toMatchObject({ trigger: "configuration" });
+  });
+});
+
+describe("runs", () => {
+  beforeEach(async () => {
+    await store.adopt(configurationOf("a", "team"), "start", 0);
+  });
+
+  test("a run is shown while it runs and after it, and the next one is due when asked for", async () => {
+    const run = await begin();
+    expect(await store.teams()).toMatchObject([{ state: "running", nextRunMs: null }]);
+    const messages = [{ severity: "warning", code: "c", summary: "Mind", detail: "This\nand that." }] as const;
+    await store.endRun(run, "team", resultOf("applied", { counts: { ...COUNTS, add: 2 }, drifted: 3, requests: 7, messages }), HOURLY);
+    const [runs, [team]] = [await store.runs("team", 10), await store.teams()];
+    expect(runs).toMatchObject([
+      { trigger: "configuration", outcome: "applied", drifted: 3, requests: 7, messages, commit: "commit of a", process: "process-1" },
+    ]);
+    expect(team).toMatchObject({ state: "applied", failures: 0, drifted: 3, counts: { add: 2 }, message: "Mind: This and that.", commit: "commit of a" });
+    expect(team?.lastRunMs).toBe(runs[0]?.beganMs);
+    const [job] = await jobsIn(database);
+    expect(job?.dueMs).toBeGreaterThan(HOUR - 60_000);
+    expect(await store.lagMs()).toBe(0);
+    expect(await begin()).toMatchObject({ trigger: "interval" });
+  });
+
+  test("failures are counted until a run succeeds", async () => {
+    await look(resultOf("failed"));
+    await look(resultOf("failed"), { afterMs: 0, trigger: "retry" });
+    await look(resultOf("busy"));
+    expect(await begin()).toMatchObject({ failures: 2 });
+    expect(await store.teams()).toMatchObject([{ failures: 2 }]);
+    await look(resultOf("unchanged"));
+    expect(await store.teams()).toMatchObject([{ failures: 0, state: "unchanged" }]);
+  });
+
+  test("what is asked for during a run is done after it", async () => {
+    const run = await begin();
+    await store.requestRun("team");
+    await store.endRun(run, "team", resultOf("unchanged"), HOURLY);
+    expect(await due()).toEqual(["team"]);
+    expect(await begin()).toMatchObject({ trigger: "request" });
+  });
+
+  test("a run that is recorded twice counts once", async () => {
+    const run = await begin();
+    for (let time = 0; time < 2; time++) await store.endRun(run, "team", resultOf("failed"), HOURLY);
+    expect(await store.teams()).toMatchObject([{ failures: 1 }]);
+  });
+
+  test("a run that was given up changes nothing of the team when a later one has begun", async () => {
+    const lost = await begin();
+    const later = await begin();
+    expect((await store.runs("team", 10)).map(({ outcome }) => outcome)).toEqual(["running", "interrupted"]);
+    await store.endRun(lost, "team", resultOf("failed"), HOURLY);
+    expect(await store.teams()).toMatchObject([{ state: "running", failures: 0 }]);
+    await store.endRun(later, "team", resultOf("unchanged"), HOURLY);
+    expect((await store.runs("team", 10)).map(({ outcome }) => outcome)).toEqual(["unchanged", "failed"]);
+  });
+
+  test("the last 50 runs of a team are kept", async () => {
+    for (let time = 0; time < 53; time++) await look(resultOf("unchanged"));
+    const runs = await store.runs("team", 100);
+    expect(runs).toHaveLength(50);
+    expect(await store.runs("team", 3)).toEqual(runs.slice(0, 3));
+  });
+});
+
+describe("plans that wait", () => {
+  beforeEach(async () => {
+    await store.adopt(configurationOf("a", "team"), "start", 0);
+  });
+
+  const waiting = async (): Promise<string> => {
+    await look(resultOf("waiting"));
+    return (await store.teams())[0]?.plan ?? "";
+  };
+
+  test("an approved plan is given to the next run, which is due at once, until it is applied", async () => {
+    const plan = await waiting();
+    expect(await store.plan(plan)).toMatchObject({ id: plan, team: "team", text: "a plan", state: "waiting", approvedBy: null });
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    // The answer may have been lost.
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    expect(await due()).toEqual(["team"]);
+    expect(await store.plan(plan)).toMatchObject({ state: "approved", approvedBy: "Ada" });
+    expect((await look(resultOf("failed"))).trigger).toBe("approval");
+    const run = await look(resultOf("applied"));
+    expect({ ...run.approved, bytes: [...(run.approved?.bytes ?? [])] }).toEqual({ id: plan, bytes: [1, 2, 3] });
+    expect(await store.plan(plan)).toMatchObject({ state: "applied" });
+    expect((await begin()).approved).toBeNull();
+  });
+
+  test("a newer plan outdates the one before, which cannot be approved any more", async () => {
+    const [older, newer] = [await waiting(), await waiting()];
+    expect(await store.plan(older)).toMatchObject({ state: "outdated" });
+    expect(await store.approve("team", older, "Ada")).toEqual({ ok: false, other: newer });
+    expect(await store.approve("other", newer, "Ada")).toEqual({ ok: false, other: null });
+    expect(await store.approve("team", "no id", "Ada")).toEqual({ ok: false, other: newer });
+    expect(await store.plan("no id")).toBeNull();
+  });
+
+  test("a plan outlives a failed look, and ends with one that finds nothing to do", async () => {
+    const plan = await waiting();
+    await look(resultOf("failed"));
+    expect(await store.teams()).toMatchObject([{ plan, state: "failed" }]);
+    await look(resultOf("unchanged"));
+    expect(await store.teams()).toMatchObject([{ plan: null }]);
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: false, other: null });
+  });
+
+  test("an approved plan that does not fit any more is outdated", async () => {
+    const plan = await waiting();
+    await store.approve("team", plan, "Ada");
+    await look(resultOf("outdated"), { afterMs: 0, trigger: "retry" });
+    expect(await store.plan(plan)).toMatchObject({ state: "outdated" });
+    expect(await begin()).toMatchObject({ trigger: "retry", approved: null });
+  });
+
+  test("of two approved plans, only the newer is applied", async () => {
+    const older = await waiting();
+    const run = await begin();
+    await store.approve("team", older, "Ada");
+    await store.endRun(run, "team", resultOf("waiting"), HOURLY);
+    const newer = (await store.teams())[0]?.plan ?? "";
+    expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true });
+    expect((await begin()).approved?.id).toBe(newer);
+    expect(await store.plan(older)).toMatchObject({ state: "outdated" });
+  });
+});
+
+describe("paused and parked teams", () => {
+  beforeEach(async () => {
+    await store.adopt(configurationOf("a", "team=1"), "start", 0);
+  });
+
+  test("a paused team is not looked at until it is resumed, whatever changes", async () => {
+    expect(await store.setPaused("team", true)).toBe(true);
+    await store.adopt(configurationOf("b", "team=2"), "change", 0);
+    expect(await jobsIn(database)).toEqual([]);
+    expect(await store.beginRun("team")).toBeNull();
+    expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
+    expect(await store.setPaused("team", false)).toBe(true);
+    expect(await due()).toEqual(["team"]);
+    expect(await store.setPaused("other", true)).toBe(false);
+  });
+
+  test("a paused team that is asked for is looked at once, and stays paused", async () => {
+    await store.setPaused("team", true);
+    expect(await store.requestRun("team")).toBe(true);
+    expect(await due()).toEqual(["team"]);
+    expect((await look(resultOf("unchanged"))).trigger).toBe("request");
+    expect(await store.beginRun("team")).toBeNull();
+    expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
+  });
+
+  test("a team that is paused during its run is paused after it", async () => {
+    const run = await begin();
+    await store.setPaused("team", true);
+    await store.endRun(run, "team", resultOf("unchanged"), HOURLY);
+    expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
+    expect(await store.beginRun("team")).toBeNull();
+  });
+
+  test("an undecided outcome parks the team until somebody resumes it", async () => {
+    await look(resultOf("undecided"), null);
+    expect(await store.teams()).toMatchObject([{ state: "parked", nextRunMs: null, failures: 1 }]);
+    expect(await store.requestRun("team")).toBe(true);
+    await store.adopt(configurationOf("b", "team=2"), "change", 0);
+    expect(await store.beginRun("team")).toBeNull();
+    await store.setPaused("team", false);
+    expect(await begin()).toMatchObject({ trigger: "request" });
+  });
+});
