@@ -3,7 +3,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, summarize } from "./fleet-snapshot.ts";
+import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, numberText, summarize } from "./fleet-snapshot.ts";
 import { STATE_TONES, agoHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
 import { webPage } from "./web-page.ts";
 
@@ -44,12 +44,12 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
 function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted, plansWaiting }: FleetSummary): Html {
   const needing = states.parked + states.failed;
   const facts = [
-    needing === 0 ? "None has failed or is undecided." : `${countText(needing, "team")} failed or undecided.`,
+    ...(teams === 0 ? [] : [needing === 0 ? "None has failed or is undecided." : `${countText(needing, "team")} failed or undecided.`]),
     ...(plansWaiting > 0 ? [`${countText(plansWaiting, "plan")} waiting for approval.`] : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
   ];
   const work = [
-    processes.length === 0 ? "No controller is running." : `${countText(processes.length, "process").replace(/sss$/, "sses")}.`,
+    processes.length === 0 ? "No controller is running." : processes.length === 1 ? "1 process." : `${numberText(processes.length)} processes.`,
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
   return html`<p class="verdict">${countText(teams, "team")}. ${facts.join(" ")}</p>
@@ -58,7 +58,7 @@ function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted,
       ${STATES.filter((state) => states[state] > 0).map(
         (state) =>
           html`<li class="${STATE_TONES[state]}">
-            <a href="/?state=${state}"><b>${states[state]}</b> ${state}</a>
+            <a href="/?state=${state}"><b>${numberText(states[state])}</b> ${state}</a>
           </li>`,
       )}
     </ul>`;
@@ -70,16 +70,14 @@ function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
     (team) =>
       html`<tr>
         ${nameHtml(team)}
-        <td class="note">${countsText(team.counts, true)}</td>
+        <td class="note">${countsText(team.counts, true)} ${commandHtml(approveCommand(team.name, team.plan ?? ""))}</td>
         <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
-        <td class="note"><code class="command">${approveCommand(team.name, team.plan ?? "")}</code></td>
       </tr>`,
   );
   const head = html`<th scope="col">Team</th>
-    <th scope="col">Plan</th>
-    <th scope="col" class="optional">Made</th>
-    <th scope="col">To approve it, run</th>`;
-  return firstHtml("Waiting for approval", { head, rows, count: waiting.length, state: "waiting" });
+    <th scope="col">Plan, and how to approve it</th>
+    <th scope="col" class="optional">Last run</th>`;
+  return firstHtml("Waiting for approval", { head, rows, count: waiting.length, rest: "/?state=waiting" });
 }
 
 function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
@@ -88,35 +86,37 @@ function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
     (team) =>
       html`<tr>
         ${nameHtml(team)}
-        <td>${stateHtml(team.state)}</td>
-        <td class="note">${team.message ?? ""}</td>
+        <td class="note">
+          ${stateHtml(team.state)} ${team.message ?? ""} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
+        </td>
         <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
-        <td class="note"><code class="command">${team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name)}</code></td>
       </tr>`,
   );
   const head = html`<th scope="col">Team</th>
-    <th scope="col">State</th>
-    <th scope="col">Message</th>
-    <th scope="col" class="optional">Last run</th>
-    <th scope="col">When it is fixed, run</th>`;
-  return firstHtml("Failed and undecided", { head, rows, count: troubled.length, state: "failed" });
+    <th scope="col">Message, and what to run when it is fixed</th>
+    <th scope="col" class="optional">Last run</th>`;
+  return firstHtml("Failed and undecided", { head, rows, count: troubled.length, rest: "#teams" });
 }
 
 interface First {
   readonly head: Html;
   readonly rows: readonly Html[];
   readonly count: number;
-  /** Where the rest is. */
-  readonly state: TeamState;
+  /** The address of those that are not shown. */
+  readonly rest: string;
 }
 
-function firstHtml(title: string, { head, rows, count, state }: First): Html {
+function firstHtml(title: string, { head, rows, count, rest }: First): Html {
   if (count === 0) return html``;
-  const rest = count - rows.length;
+  const more = count - rows.length;
   return html`<section>
     <h2>${title}</h2>
-    ${tableHtml(title, head, rows)} ${rest === 0 ? "" : html`<p class="where"><a href="/?state=${state}">${countText(rest, "more team")}</a></p>`}
+    ${tableHtml(title, head, rows)} ${more === 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
   </section>`;
+}
+
+function commandHtml(command: string): Html {
+  return html`<code class="command said">${command}</code>`;
 }
 
 function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
@@ -131,7 +131,7 @@ function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
   const from = (page - 1) * PAGE_ROWS;
   const shown = inOrder(found).slice(from, from + PAGE_ROWS);
   const isFiltered = view.state !== null || view.q !== "";
-  const range = found.length > PAGE_ROWS ? `${countText(found.length, "team")}, ${String(from + 1)} to ${String(from + shown.length)} shown` : "";
+  const range = found.length > PAGE_ROWS ? `${countText(found.length, "team")}, ${numberText(from + 1)} to ${numberText(from + shown.length)} shown` : "";
   const status =
     found.length === 0
       ? isFiltered
@@ -145,7 +145,7 @@ function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
     <th scope="col" class="optional">Next run</th>
     <th scope="col" class="optional number">Drift</th>
     <th scope="col" class="optional">Changes</th>`;
-  return html`<section>
+  return html`<section id="teams">
     <h2>Teams</h2>
     ${filterHtml(view, isFiltered)}
     <p class="where">${status}</p>
@@ -214,14 +214,14 @@ function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html
       html`<tr>
         <th scope="row" class="note"><code>${id}</code></th>
         <td class="note">${host}, pid ${pid}</td>
-        <td>${version}</td>
+        <td class="optional">${version}</td>
         <td class="optional">${agoHtml(startedMs, nowMs)}</td>
         <td class="note">${isCurrent ? "in force" : "another one is in force"}</td>
       </tr>`,
   );
   const head = html`<th scope="col">Process</th>
     <th scope="col">Host</th>
-    <th scope="col">Version</th>
+    <th scope="col" class="optional">Version</th>
     <th scope="col" class="optional">Started</th>
     <th scope="col">Configuration</th>`;
   return html`<section>

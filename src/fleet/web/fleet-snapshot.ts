@@ -71,7 +71,12 @@ export function dueText(timeMs: number | null, nowMs: number): string {
 
 /** `1 team`, `2,000 teams`. */
 export function countText(count: number, noun: string): string {
-  return `${NUMBER.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `1,944`. */
+export function numberText(count: number): string {
+  return NUMBER.format(count);
 }
 
 const NUMBER = new Intl.NumberFormat("en-US");

@@ -38,13 +38,13 @@ function headHtml(team: TeamStatus, nowMs: number): Html {
   } as const;
   return html`<p class="verdict">${stateHtml(state)} ${message ?? ""}</p>
     <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To look at it now:"} <code class="command">${command}</code></p>
-    <dl class="verdict">
+    <dl class="facts">
       <dt>Last run</dt>
       <dd>${agoHtml(lastRunMs, nowMs)}</dd>
       <dt>Next run</dt>
       <dd>${dueHtml(nextRunMs, nowMs)}</dd>
       <dt>Failures</dt>
-      <dd>${failures === 0 ? "none" : `${String(failures)} one after the other`}</dd>
+      <dd>${failures === 0 ? "none" : `${String(failures)} in a row`}</dd>
       <dt>Drift</dt>
       <dd>${drifted === 0 ? "none" : countText(drifted, "object")}</dd>
       <dt>Commit</dt>
@@ -56,7 +56,7 @@ function planHtml({ id, team, madeMs, counts, text }: PlanStatus, nowMs: number)
   return html`<section>
     <h2>Plan waiting for approval</h2>
     <p>Made ${agoHtml(madeMs, nowMs)}: ${countsText(counts, true)}. To approve it, run <code class="command">${approveCommand(team, id)}</code></p>
-    <div class="card" role="region" tabindex="0" aria-label="Plan"><pre class="plan">${text}</pre></div>
+    <div class="card scroll full" role="region" tabindex="0" aria-label="Plan"><pre class="plan">${text}</pre></div>
   </section>`;
 }
 

@@ -17,19 +17,20 @@ const STYLE = `${PAGE_STYLE}
 .filter{position:static;margin:0;padding:0 0 12px}
 .filter label{flex:0 1 auto;flex-direction:column;color:var(--soft);font-size:.85rem}.filter .wide{flex:1 1 220px}
 select{padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--text);font:inherit;font-size:.95rem}
-.filter button,.filter .clear{align-self:flex-end;padding:8px 14px}
+.filter button,.filter .clear{align-self:flex-end;padding:8px 14px}.filter .clear{padding:8px 0}
 .counts a{display:flex;align-items:baseline;gap:8px;color:inherit;text-decoration:none}.counts a:hover{text-decoration:underline}
 .state{display:inline-block;padding:1px 8px;border-radius:5px;font-weight:600}
 .scroll.full{width:auto}.full table{width:100%}
 .full td{vertical-align:top}.full th{vertical-align:top}.full .note{min-width:14rem;white-space:normal}
-.full tbody th{font-weight:600}
+.full tbody th,.full thead tr:first-child th:first-child{font-weight:600}
 .number{text-align:right}
-.said{display:block;color:var(--soft)}
+.said{display:block;margin-top:2px;color:var(--soft)}
 code.command{white-space:pre-wrap}
 .pages{align-items:center}
-pre.plan{margin:0;padding:14px 16px;overflow-x:auto;white-space:pre}
-.runs p{margin:8px 0 0;color:var(--soft);font-size:.9rem}.runs .body{padding-left:16px}
-@media (max-width:640px){.optional{display:none}.full .note{min-width:9rem}.full tbody th{min-width:0;max-width:38vw}th,td{padding:6px 8px}}
+pre.plan{width:fit-content;margin:0;padding:14px 16px;white-space:pre}
+.facts{margin:12px 0 0}
+.runs .body>p{margin:8px 0 0;color:var(--soft);font-size:.9rem}.runs .body{padding-left:16px}.runs>li{content-visibility:visible}
+@media (max-width:640px){.optional{display:none}.full .note{min-width:9rem}.full tbody th{min-width:0;max-width:38vw}.full th,.full td{padding:6px 8px;white-space:normal}}
 `;
 
 /** Forbids a page every script, picture, font and request, and other sites to show it in a frame. Its form may ask for the same page again. */

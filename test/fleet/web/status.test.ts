@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { statusJson, statusText } from "../../../src/fleet/web/status.ts";
+import { NO_COUNTS, NOW_MS, PROCESS, fleetOf, manyTeams, teamOf, waitingTeam } from "./fleet-double.ts";
+
+const FLEET = fleetOf(
+  [
+    teamOf("acme"),
+    waitingTeam("emea", "plan-7"),
+    teamOf("beta", { state: "failed", failures: 2, message: "The service answered 401.", nextRunMs: NOW_MS - 1 }),
+    teamOf("apac", { state: "parked", message: "The outcome of a create is not known.", nextRunMs: null }),
+    teamOf("new", { state: "new", lastRunMs: null, lastDurationMs: null }),
+    teamOf("done", { state: "applied", counts: { ...NO_COUNTS, add: 1, import: 2 } }),
+  ],
+  { lagMs: 61_000, processes: [PROCESS, { ...PROCESS, id: "process-2", isCurrent: false }] },
+);
+
+test("the status for people: what needs a person first, and what to run", () => {
+  expect(statusText(FLEET)).toBe(`6 teams: 1 parked, 1 failed, 1 waiting, 1 new, 1 applied, 1 unchanged.
+1 drifted object.
+The team that is due the longest has waited for 1m01s.
+
+TEAM  STATE      LAST RUN   TOOK  NEXT RUN  DRIFT  CHANGES                 PLAN    MESSAGE
+apac  parked     2m05s ago  4s    -         0      -                       -       The outcome of a create is not known.
+beta  failed     2m05s ago  4s    now       0      -                       -       The service answered 401.
+emea  waiting    2m05s ago  4s    in 2m55s  1      2 to add, 1 to destroy  plan-7  -
+new   new        never      -     in 2m55s  0      -                       -       -
+done  applied    2m05s ago  4s    in 2m55s  0      2 imported, 1 added     -       -
+acme  unchanged  2m05s ago  4s    in 2m55s  0      -                       -       -
+
+PROCESS    HOST    PID   VERSION  STARTED    CONFIGURATION
+process-1  node-7  4711  0.1.0    1h00m ago  in force
+process-2  node-7  4711  0.1.0    1h00m ago  another one is in force
+
+Approve a plan: outreach controller approve TEAM PLAN
+Resume a parked team, after you have looked at it: outreach controller resume TEAM
+`);
+});
+
+test("the status of a fleet without teams and processes", () => {
+  expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\n\nNo controller is running.\n");
+});
+
+test("the status for programs: the same order, times in ISO 8601, and durations in seconds", () => {
+  const status = JSON.parse(statusJson(FLEET, "0.1.0")) as { readonly teams: readonly { readonly name: string }[] };
+  expect(status.teams.map(({ name }) => name)).toEqual(["apac", "beta", "emea", "new", "done", "acme"]);
+  expect(status).toMatchObject({
+    format_version: "1.0",
+    outreach_version: "0.1.0",
+    time: "2026-11-23T12:00:00.000Z",
+    summary: {
+      teams: 6,
+      states: { parked: 1, failed: 1, waiting: 1, paused: 0, running: 0, new: 1, applied: 1, unchanged: 1 },
+      drifted_objects: 1,
+      plans_waiting: 1,
+      lag_seconds: 61,
+    },
+    processes: [
+      { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", started: "2026-11-23T11:00:00.000Z", configuration_in_force: true },
+      { id: "process-2", configuration_in_force: false },
+    ],
+  });
+  expect(status.teams[2]).toEqual({
+    name: "emea",
+    state: "waiting",
+    last_run: "2026-11-23T11:57:55.000Z",
+    last_duration_seconds: 4,
+    next_run: "2026-11-23T12:02:55.000Z",
+    failures: 0,
+    drifted_objects: 1,
+    counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
+    plan: "plan-7",
+    message: null,
+    commit: null,
+  });
+});
+
+test("names and messages from anybody cannot act on a terminal", () => {
+  const fleet = fleetOf([teamOf("a\u001B[31m", { message: "one\ntwo \u202Eowt", state: "failed" })]);
+  expect(statusText(fleet)).toContain("one two  owt");
+  expect(statusText(fleet) + statusJson(fleet, "0.1.0")).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});
+
+test("a team is listed once, however many there are", () => {
+  expect(statusText(fleetOf(manyTeams())).match(/^team-\d{4} /gm)).toHaveLength(2000);
+});
