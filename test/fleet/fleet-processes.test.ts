@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
+import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
+import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
+import { usePostgres } from "../core/state/pg/shared-postgres.ts";
+import { NEVER, configurationOf, emptied, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+
+const postgres = usePostgres();
+const open = useFleetDatabases();
+let url: string;
+let database: FleetDatabase;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  ({ url } = await postgres.database());
+  database = await migrated(await open(url));
+  proxy = await startFaultProxy(Number(new URL(url).port));
+});
+afterAll(() => proxy.close());
+beforeEach(() => emptied(database));
+
+const PATIENT = { timeout: 10_000 };
+const HOURLY = { afterMs: 3_600_000, trigger: "interval" } as const;
+
+describe("the processes of a fleet", () => {
+  test("the others see a process as long as it is registered, and which configuration it has", async () => {
+    const [one, other] = [storeOf(database, "one"), storeOf(database, "other")];
+    const [registration, second] = [await one.register(NEVER), await other.register(NEVER)];
+    await one.adopt(configurationOf("a", "team"), "start", 0);
+    expect(await other.processes()).toMatchObject([
+      { id: "one", host: "host", pid: 1, version: "1.0.0", isCurrent: true },
+      { id: "other", isCurrent: false },
+    ]);
+    expect(await other.sweep()).toMatchObject({ gone: [] });
+    await registration.close();
+    expect((await other.processes()).map(({ id }) => id)).toEqual(["other"]);
+    expect(await other.sweep()).toMatchObject({ gone: ["one"] });
+    expect(await other.sweep()).toMatchObject({ gone: [] });
+    await second.close();
+  });
+
+  test("the runs, jobs and teams of a killed process are free for the others", async () => {
+    const child = spawn(process.execPath, ["--import", "tsx", path.join(import.meta.dirname, "registered-process.ts"), url, "killed", "team"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    const store = storeOf(database, "other");
+    await store.adopt(configurationOf("a", "team"), "start", 0);
+    expect(await store.sweep()).toMatchObject({ gone: [] });
+    expect(await jobsIn(database)).toMatchObject([{ key: "team", isLocked: true }]);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expect.poll(async () => (await store.sweep()).gone, PATIENT).toEqual(["killed"]);
+    expect(await store.runs("team", 10)).toMatchObject([{ outcome: "interrupted", process: "killed" }]);
+    expect((await jobsIn(database)).filter(({ dueMs, isLocked }) => dueMs <= 0 && !isLocked)).toHaveLength(1);
+    expect(await store.beginRun("team")).toMatchObject({ trigger: "retry" });
+  });
+
+  test("a process that loses its connection learns it, and registers again", async () => {
+    const far = await open(proxy.through(url));
+    const [store, other] = [storeOf(far, "far"), storeOf(database, "other")];
+    const first = await store.register(NEVER);
+    await store.adopt(configurationOf("a", "team"), "start", 0);
+    proxy.cutAll();
+    await expect.poll(() => first.lost.aborted, PATIENT).toBe(true);
+    const second = await store.register(NEVER);
+    expect(await other.sweep()).toMatchObject({ gone: [] });
+    expect(await other.processes()).toMatchObject([{ id: "far", isCurrent: true }]);
+    await second.close();
+  });
+
+  test("a process whose old session lives on at the server registers again", async () => {
+    const store = storeOf(database, "one");
+    const first = await store.register(NEVER);
+    const second = await store.register(NEVER);
+    await first.close();
+    expect(await storeOf(database, "other").sweep()).toMatchObject({ gone: [] });
+    await second.close();
+  });
+
+  test("without a database, a process cannot register", async () => {
+    const nowhere = await open("postgres://user:password@127.0.0.1:1/none");
+    await expect(storeOf(nowhere).register(NEVER)).rejects.toThrow(FleetUnavailable);
+  });
+
+  test("an interrupted run of a paused team is done again only if somebody asked for it", async () => {
+    const [store, gone] = [storeOf(database, "store"), storeOf(database, "gone")];
+    for (const one of [store, gone]) await one.adopt(configurationOf("a", "asked", "due"), "start", 0);
+    await gone.beginRun("due");
+    await store.setPaused("asked", true);
+    await store.requestRun("asked");
+    await gone.beginRun("asked");
+    await store.setPaused("due", true);
+    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
+    await store.sweep();
+    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["asked"]);
+    expect(await store.beginRun("asked")).toMatchObject({ trigger: "request" });
+    expect(await store.beginRun("due")).toBeNull();
+    expect(await store.teams()).toMatchObject([{ state: "running" }, { state: "paused", nextRunMs: null }]);
+  });
+
+  test("a team that is due and has no job gets one, and those whose run is over only one", async () => {
+    const store = storeOf(database, "store");
+    await store.adopt(configurationOf("a", "lost", "rests", "retries"), "start", 0);
+    const run = await store.beginRun("rests");
+    if (run) await store.endRun(run, "rests", resultOf("unchanged"), HOURLY);
+    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs WHERE key = 'lost'" });
+    // It has failed many times.
+    await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET attempts = 9, run_at = now() + interval '3 hours' WHERE key = 'retries'" });
+    // Its process ended between the end of the run and that of the job.
+    await database.query({
+      text: `INSERT INTO outreach_fleet_jobs._private_jobs (task_id, attempts, max_attempts) SELECT task_id, 1, 1 FROM outreach_fleet_jobs._private_jobs LIMIT 1`,
+    });
+    await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 minute'" });
+    await store.sweep();
+    expect((await jobsIn(database)).filter(({ dueMs }) => dueMs <= 0).map(({ key }) => key)).toEqual(["lost", "retries"]);
+    expect(await database.query({ text: "SELECT count(*)::integer AS jobs FROM outreach_fleet_jobs.jobs" })).toEqual([{ jobs: 3 }]);
+  });
+});
