@@ -1,4 +1,5 @@
 import type { SecretSource } from "../model/declaration.ts";
+import type { PgConnections } from "./pg/pg-connections.ts";
 import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random, Web } from "../model/ports.ts";
 
 /**
@@ -156,6 +157,8 @@ export interface StorePorts extends LocalPorts {
   readonly reveal: (source: SecretSource) => Promise<string>;
   /** Keeps a text out of all output: a password that is part of a URL, or that a secret contains. */
   readonly hide: (secret: string) => void;
+  /** Where a process keeps connections from one store to the next. */
+  readonly pgConnections?: PgConnections;
   /** How long one request to a server may take. */
   readonly timeoutMs: number;
 }

@@ -4,6 +4,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Result } from "../../core/model/diagnostic.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
+import type { PgConnections } from "../../core/state/pg/pg-connections.ts";
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
@@ -44,6 +45,8 @@ export interface Environment {
   readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
   /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
   readonly openTransport?: (proxy: Proxy | null) => Transport;
+  /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */
+  readonly pgConnections?: PgConnections;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }

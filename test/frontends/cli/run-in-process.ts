@@ -42,11 +42,11 @@ export function runInProcess(of: InProcess) {
 }
 
 /** What the controller does with teams. */
-export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<TeamWorkOptions> = {}) {
+export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<TeamWorkOptions> = {}, more: Partial<CommandPorts> = {}) {
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
   const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;
-  const ports = portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] });
+  const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
   const work = openTeamWork(context, { config: "outreach.yaml", var: [], varFile: [], ...options });
   return { ...work, written: written as readonly Written[], close: () => Promise.all(closing.map((close) => close())) };

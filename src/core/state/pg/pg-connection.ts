@@ -16,8 +16,8 @@ export interface PgConnection {
    * statement may then still be carried out.
    */
   query(statement: PgStatement, signal: AbortSignal): Promise<readonly PgRow[]>;
-  /** Calls `heard` for each notification on this channel, until the connection ends. */
-  listen(channel: string, heard: (payload: string) => void): void;
+  /** Calls `heard` for each notification on this channel, until the connection ends or the returned function is called. */
+  listen(channel: string, heard: (payload: string) => void): () => void;
   /** Aborted, with `PgConnectionLost` as its reason, once the connection has ended. */
   readonly lost: AbortSignal;
   /** Ends the connection at once. The server ends the session as soon as it notices. */
@@ -89,10 +89,12 @@ export async function connectPg(server: PgServer, ports: PgPorts, signal: AbortS
       }
     },
     listen: (channel, heard) => {
-      client.on("notification", (message) => {
+      const hear = (message: pg.Notification): void => {
         if (message.channel === channel) heard(message.payload ?? "");
-      });
+      };
+      client.on("notification", hear);
       client.query(`LISTEN ${quoted(channel)}`).catch(() => undefined);
+      return () => void client.off("notification", hear);
     },
     destroy,
     close: async () => {

@@ -17,7 +17,8 @@ const NEVER = new AbortController().signal;
  */
 export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): StateStore {
   const name = `${server.shown}?schema=${encodeURIComponent(place.schema)}&name=${encodeURIComponent(place.name)}`;
-  const session = openSession({ name, place, server, clock: ports.clock, connect: (signal) => connectPg(server, ports, signal) });
+  const connect = ports.pgConnections?.connect ?? connectPg;
+  const session = openSession({ name, place, server, clock: ports.clock, connect: (signal) => connect(server, ports, signal) });
   const of = statements(place);
   let own: PgLock | null = null;
   /** Of the lock's statement, for one read. */

@@ -1,6 +1,8 @@
+import type { ProcessIdentity } from "../../../core/model/ports.ts";
 import { recentlyUsed } from "../../../core/model/recently-used.ts";
 import type { Fingerprinter } from "../../../core/secrets/fingerprint.ts";
 import { keptFingerprints } from "../../../core/secrets/kept-fingerprints.ts";
+import { keptConnections } from "../../../core/state/pg/pg-connections.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
 import type { Proxy } from "../../../service/api/proxy.ts";
 import type { Transport } from "../../../service/api/transport.ts";
@@ -10,7 +12,9 @@ import { quietContext } from "../screen/quiet-context.ts";
 /** What all runs of this process share. Nothing of it holds a secret of a team. */
 export interface SharedByRuns {
   readonly fingerprinter: Fingerprinter;
+  readonly process: ProcessIdentity;
   readonly pacers: NonNullable<Environment["pacers"]>;
+  readonly pgConnections: NonNullable<Environment["pgConnections"]>;
   readonly openTransport: NonNullable<Environment["openTransport"]>;
 }
 
@@ -22,13 +26,17 @@ const MAX_SOCKETS = 256;
 
 /** Closed when the command ends. */
 export function openShared(context: CommandContext): SharedByRuns {
+  const pgConnections = keptConnections(context.clock, context.random.bytes(KEY_BYTES));
   const transports = new Map<string, Transport>();
   context.atEnd(() => {
     for (const transport of transports.values()) transport.close();
-    return Promise.resolve();
+    return pgConnections.close();
   });
   return {
     fingerprinter: keptFingerprints(context.fingerprinter, context.random.bytes(KEY_BYTES)),
+    // Each look at it asks the system.
+    process: { ...context.process },
+    pgConnections,
     pacers: recentlyUsed(MAX_PACERS),
     openTransport: (proxy: Proxy | null) => {
       const name = proxy?.url.href ?? "";

@@ -137,7 +137,7 @@ export async function openEncryption(context: StoreContext, configured: Configur
 
 /** What the chosen store needs. Only what it uses is loaded. */
 function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
-  const { environment, files, clock, random, process, redactor } = context;
+  const { environment, files, clock, random, process, redactor, pgConnections } = context;
   const hide = (secret: string): void => redactor.add(secret);
   return {
     files,
@@ -157,6 +157,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
     },
     timeoutMs: requestTimeoutMs(context),
+    ...(pgConnections ? { pgConnections } : {}),
   };
 }
 

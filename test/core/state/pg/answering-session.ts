@@ -10,7 +10,7 @@ export function answeringSession(query: PgConnection["query"]): PgSession {
   const connection: PgConnection = {
     startPid: 7,
     lost: new AbortController().signal,
-    listen: () => undefined,
+    listen: () => () => undefined,
     destroy: () => undefined,
     close: () => Promise.resolve(),
     query,
