@@ -33,14 +33,12 @@ const builtInModules = {
   },
 };
 
-/** pg requires Node's modules by their short names. */
-const pgModules = {
-  name: "pg-modules",
+/** CommonJS libraries, such as pg and prom-client, require Node's modules by their short names. */
+const shortNamedModules = {
+  name: "short-named-modules",
   setup({ onResolve }) {
-    onResolve({ filter: /^[a-z_/]+$/ }, ({ kind, path: name, importer }) =>
-      kind === "require-call" && isBuiltin(name) && /[/\\]node_modules[/\\]p(?:g|ostgres)/.test(importer)
-        ? { path: `node:${name}`, namespace: "built-in" }
-        : undefined,
+    onResolve({ filter: /^[a-z0-9_/]+$/ }, ({ kind, path: name }) =>
+      kind === "require-call" && isBuiltin(name) ? { path: `node:${name}`, namespace: "built-in" } : undefined,
     );
   },
 };
@@ -96,7 +94,7 @@ async function buildCommand(outdir) {
     minifyWhitespace: true,
     lineLimit: 160,
     logLevel: "warning",
-    plugins: [builtInModules, pgModules, unusedModules, yamlModules],
+    plugins: [builtInModules, shortNamedModules, unusedModules, yamlModules],
   });
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');

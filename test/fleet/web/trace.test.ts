@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { type TracedRun, openTraces } from "../../../src/fleet/web/trace.ts";
+import { openTraces } from "../../../src/fleet/web/trace.ts";
+import type { TracedRun } from "../../../src/fleet/web/traced-run.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { NO_COUNTS, NOW_MS } from "./fleet-double.ts";
 

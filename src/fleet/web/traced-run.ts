@@ -1,0 +1,19 @@
+import type { Trigger } from "../fleet-store.ts";
+import type { TeamResult } from "../team-work.ts";
+
+/** A run that has ended. */
+export interface TracedRun extends Pick<TeamResult, "outcome" | "counts" | "drifted" | "requests" | "messages"> {
+  readonly id: string;
+  readonly team: string;
+  readonly trigger: Trigger;
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly commit: string | null;
+}
+
+/** Traces by OpenTelemetry. Nothing waits for them, and nothing fails with them. */
+export interface FleetTraces {
+  runEnded(run: TracedRun): void;
+  /** Sends what is not sent yet, for at most three seconds. */
+  close(): Promise<void>;
+}
