@@ -4,24 +4,30 @@ import { FleetUnavailable } from "../fleet-store.ts";
 /** Reads again only what is older than `maxAgeMs`. Rejects with `FleetUnavailable` if there is no answer in time. */
 export type SharedRead<T> = (maxAgeMs: number) => Promise<T>;
 
-/** However many readers there are, and however slow the database is: at most one read is under way. */
+/** However many readers there are, and however slow the database is: one read is under way, and another one only instead of one that is late. */
 export function sharedRead<T>(load: () => Promise<T>, timeoutMs: number, clock: Pick<Clock, "monotonicMs" | "sleep">): SharedRead<T> {
   let last: { readonly value: T; readonly atMs: number } | null = null;
-  let underWay: Promise<T> | null = null;
-  const read = async (): Promise<T> => {
-    const atMs = clock.monotonicMs();
-    try {
-      const value = await load();
-      last = { value, atMs };
-      return value;
-    } finally {
-      underWay = null;
-    }
+  let underWay: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
+  const begin = (atMs: number): Promise<T> => {
+    const answer = load().then(
+      (value) => {
+        if (last === null || last.atMs <= atMs) last = { value, atMs };
+        if (underWay?.answer === answer) underWay = null;
+        return value;
+      },
+      (error: unknown) => {
+        if (underWay?.answer === answer) underWay = null;
+        throw error;
+      },
+    );
+    underWay = { answer, atMs };
+    return answer;
   };
   return async (maxAgeMs) => {
-    if (last !== null && clock.monotonicMs() - last.atMs < maxAgeMs) return last.value;
-    underWay ??= read();
-    return inTime(underWay, timeoutMs, clock);
+    const nowMs = clock.monotonicMs();
+    if (last !== null && nowMs - last.atMs < maxAgeMs) return last.value;
+    const answer = underWay !== null && nowMs - underWay.atMs < timeoutMs ? underWay.answer : begin(nowMs);
+    return inTime(answer, timeoutMs, clock);
   };
 }
 
