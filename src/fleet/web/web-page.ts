@@ -30,7 +30,8 @@ code.command{white-space:pre-wrap}
 pre.plan{width:fit-content;margin:0;padding:14px 16px;white-space:pre}
 .facts{margin:12px 0 0}
 .runs .body>p{margin:8px 0 0;color:var(--soft);font-size:.9rem}.runs .body{padding-left:16px}.runs>li{content-visibility:visible}
-@media (max-width:640px){.optional{display:none}.full .note{min-width:9rem}.full tbody th{min-width:0;max-width:38vw}.full th,.full td{padding:6px 8px;white-space:normal}}
+@media (max-width:640px){.optional{display:none}.full th,.full td{padding:6px 8px;white-space:normal;overflow-wrap:break-word}
+.full .note{min-width:7rem;overflow-wrap:anywhere}.full th.note{min-width:6.5rem;max-width:38vw}}
 `;
 
 /** Forbids a page every script, picture, font and request, and other sites to show it in a frame. Its form may ask for the same page again. */

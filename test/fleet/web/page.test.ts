@@ -79,6 +79,8 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       await page.setViewportSize(NARROW);
     }
     expect(await page.evaluate(overflow)).toBe(0);
+    const lines = await page.locator("time:visible").evaluateAll((times) => times.map((time) => time.getClientRects().length));
+    expect(Math.max(...lines)).toBeLessThanOrEqual(2);
     expect(wrong).toEqual([]);
     await page.close();
   });
