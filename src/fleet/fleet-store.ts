@@ -34,8 +34,8 @@ export interface RunStatus {
   readonly id: string;
   readonly team: string;
   readonly trigger: Trigger;
-  /** `interrupted`: its process ended. */
-  readonly outcome: TeamResult["outcome"] | "running" | "interrupted";
+  /** `interrupted`: also where its process ended. */
+  readonly outcome: TeamResult["outcome"] | "running";
   readonly beganMs: number;
   readonly durationMs: number | null;
   readonly counts: PlanCounts;

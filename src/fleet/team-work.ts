@@ -37,8 +37,9 @@ export interface TeamResult {
   /**
    * `unchanged`: nothing to do. `applied`: all of it was done. `waiting`: a plan waits for approval. `outdated`: the approved plan does not fit any more,
    * and nothing was done. `busy`: somebody else has the lock of the state. `undecided`: the outcome of a write is not known, a person has to look.
+   * `interrupted`: it was asked to stop before it was done.
    */
-  readonly outcome: "unchanged" | "applied" | "waiting" | "outdated" | "busy" | "failed" | "undecided";
+  readonly outcome: "unchanged" | "applied" | "waiting" | "outdated" | "busy" | "failed" | "undecided" | "interrupted";
   /** What was done, or for a plan that waits, what it would do. */
   readonly counts: PlanCounts;
   /** How many objects somebody else has changed or deleted since they were recorded. */

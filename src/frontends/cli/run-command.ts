@@ -139,7 +139,7 @@ function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment
 }
 
 /** The commands that run until they are stopped. */
-const SERVING: ReadonlySet<string> = new Set(["listen", "mcp", "sandbox"]);
+const SERVING: ReadonlySet<string> = new Set(["controller", "listen", "mcp", "sandbox"]);
 
 /** The commands that send writes. */
 const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "resolve"]);

@@ -77,6 +77,17 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "doctor", load: async () => (await import("../commands/doctor.ts")).doctorCommand },
   { name: "events", load: async () => (await import("../commands/events.ts")).eventsCommand },
   PROVIDER,
+  {
+    name: "controller",
+    load: async () => (await import("../commands/controller.ts")).controllerCommand,
+    commands: [
+      { name: "status", load: async () => (await import("../commands/controller/status.ts")).controllerStatusCommand },
+      { name: "run", load: async () => (await import("../commands/controller/run.ts")).controllerRunCommand },
+      { name: "pause", load: async () => (await import("../commands/controller/pause.ts")).controllerPauseCommand },
+      { name: "resume", load: async () => (await import("../commands/controller/resume.ts")).controllerResumeCommand },
+      { name: "approve", load: async () => (await import("../commands/controller/approve.ts")).controllerApproveCommand },
+    ],
+  },
   { name: "mcp", load: async () => (await import("../commands/mcp.ts")).mcpCommand },
   { name: "init", load: async () => (await import("../commands/init.ts")).initCommand },
   { name: "completion", load: async () => (await import("../commands/completion.ts")).completionCommand },

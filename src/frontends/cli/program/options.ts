@@ -162,6 +162,19 @@ export function parsePort(text: string): number {
   return port;
 }
 
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("Use a number from 1 to 9999.");
+  return count;
+}
+
+/** As in `0.0.0.0:4040`, `[::1]:4040`, or a port alone for this machine. */
+export function parseAddress(text: string): { readonly host: string; readonly port: number } {
+  const [, host = "127.0.0.1", port = ""] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d+)$/.exec(text) ?? [];
+  if (port === "" || Number(port) > 65_535) throw new InvalidArgumentError("Use HOST:PORT, as in 127.0.0.1:4040.");
+  return { host: host.replaceAll(/^\[|\]$/g, ""), port: Number(port) };
+}
+
 function parseBoolean(text: string): boolean {
   if (text === "true") return true;
   if (text === "false") return false;

@@ -12,12 +12,18 @@ export type Log = (level: Level, text: string) => void;
 
 /** Masks emails of leads in every line, even on a terminal. Throws `setting_invalid` for an unknown level. */
 export function openLog({ environment, clock, personal, notice }: Environment & Masks & Messages & Ports): Log {
-  const wanted = environment["OUTREACH_LOG"] ?? "";
-  const limit = wanted === "" ? LEVELS.indexOf("error") : LEVELS.findIndex((level) => level === wanted.toLowerCase());
-  if (limit < 0) throw new DiagnosticsError([unknownLevel(wanted)]);
+  const limit = LEVELS.indexOf(logLevel({ environment }) ?? "error");
   return (level, text) => {
     if (LEVELS.indexOf(level) <= limit) notice(`${isoTime(clock.now())} [${level.toUpperCase()}] ${personal.mask(text)}\n`);
   };
+}
+
+/** The level that `OUTREACH_LOG` sets; null if it is not set. Throws `setting_invalid` for an unknown one. */
+export function logLevel({ environment }: Environment): Level | null {
+  const wanted = environment["OUTREACH_LOG"] ?? "";
+  const level = LEVELS.find((one) => one === wanted.toLowerCase()) ?? null;
+  if (wanted !== "" && level === null) throw new DiagnosticsError([unknownLevel(wanted)]);
+  return level;
 }
 
 /** A transport that logs each request, its status and its duration, without headers and bodies. */

@@ -1,0 +1,46 @@
+import type { Trigger } from "./fleet-store.ts";
+import type { TeamResult } from "./team-work.ts";
+
+/** When a team is looked at again, and why. */
+export interface NextLook {
+  readonly afterMs: number;
+  readonly trigger: Trigger;
+}
+
+/** The first pause after a failure; each further one is twice as long. */
+const FIRST_PAUSE_MS = 15_000;
+/** A team that fails for ever is still looked at so often. */
+const LONGEST_PAUSE_MS = 60 * 60_000;
+/** Whoever has the lock of the state is soon done. */
+const BUSY_PAUSE_MS = 15_000;
+/** Teams that were looked at together do not stay together. */
+const JITTER = 0.1;
+
+/**
+ * Null where somebody has to look first: the outcome of a write is not known. `failures`: the runs that failed one after the other, this one included.
+ * `chance` is from 0 to less than 1.
+ */
+export function nextLook({ outcome }: Pick<TeamResult, "outcome">, failures: number, intervalMs: number, chance: number): NextLook | null {
+  const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));
+  switch (outcome) {
+    case "undecided":
+      return null;
+    case "failed":
+      return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
+    case "busy":
+      return { afterMs: spread(Math.min(BUSY_PAUSE_MS, intervalMs)), trigger: "retry" };
+    // The plan that replaces it is made at once.
+    case "outdated":
+    case "interrupted":
+      return { afterMs: 0, trigger: "retry" };
+    case "unchanged":
+    case "applied":
+    case "waiting":
+      return { afterMs: spread(intervalMs), trigger: "interval" };
+  }
+}
+
+/** Never longer than an hour, or than the interval where that is longer. */
+function pauseMs(failures: number, intervalMs: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), Math.max(LONGEST_PAUSE_MS, intervalMs));
+}

@@ -1,0 +1,160 @@
+import { Option } from "commander";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { budgetRows } from "../../../fleet/budget-rows.ts";
+import { sharedBudget } from "../../../fleet/budget.ts";
+import { type ControllerOptions, openController } from "../../../fleet/controller.ts";
+import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
+import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
+import { openQueue } from "../../../fleet/queue.ts";
+import { type FleetLog, openFleetLog } from "../../../fleet/web/log.ts";
+import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
+import { openFleetServer } from "../../../fleet/web/server.ts";
+import { openTraces } from "../../../fleet/web/trace.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
+import { openTeamWork } from "../fleet/team-work.ts";
+import { logLevel } from "../session/log.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount, parseDurationMs } from "../program/options.ts";
+
+interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, Pick<ControllerOptions, "auto"> {
+  readonly interval: number;
+  readonly workers: number;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly logFormat?: "json" | "text";
+}
+
+const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
+const DEFAULT_LISTEN = "127.0.0.1:4040";
+const DEFAULT_WORKERS = 10;
+const SHORTEST_INTERVAL_MS = 10_000;
+
+export const controllerCommand: CommandDefinition<RunOptions> = {
+  name: "controller",
+  description: "keeps the teams of a configuration reconciled, on any number of machines over one PostgreSQL database",
+  example: { lines: ["outreach controller --database postgres://db.example.com/fleet --config teams"] },
+  declare: (command) =>
+    withDatabase(command)
+      .option("-c, --config <path>", "the configuration with its teams: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
+      .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
+      .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
+      .addOption(new Option("--interval <duration>", "how often each team is looked at").default(600_000, "10m").argParser(parseDurationMs))
+      .addOption(new Option("--workers <number>", "how many teams this process looks at at once").default(DEFAULT_WORKERS).argParser(parseCount))
+      .addOption(
+        new Option(
+          "--auto <policy>",
+          "what is applied without approval: nothing (none), plans within the limits of the configuration (safe), or every plan (all)",
+        )
+          .choices(["none", "safe", "all"])
+          .default("safe"),
+      )
+      .addOption(
+        new Option("--listen <address>", "the address of the page, the metrics and the API, as HOST:PORT")
+          .default(parseAddress(DEFAULT_LISTEN), DEFAULT_LISTEN)
+          .argParser(parseAddress),
+      )
+      .addOption(new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices(["json", "text"])),
+  run: (context, { options }) => control(context, options),
+};
+
+/** Runs until an interrupt. */
+function control(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+  if (options.interval < SHORTEST_INTERVAL_MS) throw new DiagnosticsError([intervalTooShort()]);
+  return withFleetDatabase(context, options, async (database) => {
+    const log = logOf(context, options);
+    await migrateFleet(database);
+    const store = storeOf(context, database);
+    const { clock, random, version, environment, stop } = context;
+    const metrics = openFleetMetrics(version);
+    const traces = await openTraces({ environment, version, clock, log });
+    const controller = openController(
+      { auto: options.auto, intervalMs: options.interval },
+      {
+        store,
+        work: openTeamWork(budgeted(context, database), options),
+        openQueue: (handle) =>
+          openQueue({ database, process: store.process, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
+        clock,
+        chance: () => fractionOf(random.bytes(4)),
+        log,
+        metrics,
+        traces,
+      },
+    );
+    const server = await openFleetServer({
+      store,
+      metrics,
+      process: controller.state,
+      token: tokenOf(context),
+      version,
+      clock,
+      log,
+      listen: options.listen,
+    }).catch((error: unknown) => {
+      throw cannotListen(error, options.listen);
+    });
+    log("info", "listening", `The page of the fleet is at ${server.url}.`);
+    try {
+      await controller.run(stop);
+      return 0;
+    } finally {
+      await server.close();
+      await traces.close();
+    }
+  });
+}
+
+/** All processes share the requests of a key, through the database. */
+function budgeted(context: CommandContext, database: FleetDatabase): CommandContext {
+  const rows = budgetRows(database.pool, context.clock);
+  return { ...context, requestLog: (key) => sharedBudget(context.clock, rows, { key, participant: context.random.uuid() }) };
+}
+
+function logOf({ streams, clock, personal, environment, notice }: CommandContext, { logFormat }: RunOptions): FleetLog {
+  const isTerminal = (streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
+  return openFleetLog({
+    format: logFormat ?? (isTerminal ? "text" : "json"),
+    level: logLevel({ environment }) ?? "info",
+    mask: (text) => personal.mask(text),
+    write: notice,
+    clock,
+  });
+}
+
+/** What changes over HTTP need; null: nothing can be changed over HTTP. */
+function tokenOf({ environment, redactor }: CommandContext): string | null {
+  const token = environment[TOKEN_VARIABLE] ?? "";
+  if (token === "") return null;
+  redactor.add(token);
+  return token;
+}
+
+/** From 0 to less than 1. */
+function fractionOf(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
+}
+
+function intervalTooShort(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Interval too short",
+    detail: `Each look at a team costs a request of its limit, so --interval must be at least ${String(SHORTEST_INTERVAL_MS / 1000)}s.`,
+    hint: "The default is 10m. A changed configuration is applied at once, whatever the interval.",
+  };
+}
+
+function cannotListen(error: unknown, { host, port }: RunOptions["listen"]): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "EADDRINUSE" && code !== "EADDRNOTAVAIL" && code !== "EACCES" && code !== "ENOTFOUND") return error;
+  const why = code === "EADDRINUSE" ? "another program listens there" : code === "EACCES" ? "this user may not use the port" : "this machine has no such address";
+  return new DiagnosticsError([
+    {
+      code: "listen_failed",
+      severity: "error",
+      summary: "Cannot listen",
+      detail: `The controller cannot listen on ${host}:${String(port)}: ${why}.`,
+      hint: "Choose another address with --listen, or any free port with --listen 127.0.0.1:0.",
+    },
+  ]);
+}

@@ -1,0 +1,35 @@
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { knownTeam } from "../../fleet/known-team.ts";
+import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+
+export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly [team: string, plan: string]> = {
+  name: "approve",
+  description: "has a controller apply exactly the plan of a team that waits for approval",
+  example: { lines: ["outreach controller approve acme 4f1c8a52-9d0e-4a53-8a43-0f6f3c1d7e21"] },
+  declare: (command) =>
+    withDatabase(command).argument("<team>", "the name of a team").argument("<plan>", "the id of the plan, as outreach controller status shows it"),
+  run: (context, { options, operands: [team, plan] }) => approve(context, { team, plan }, options),
+};
+
+function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
+  return withFleet(context, options, async (store) => {
+    const names = (await store.teams()).map(({ name }) => name);
+    await knownTeam(store, team, Promise.resolve(names.includes(team)));
+    const approved = await store.approve(team, plan, `${context.process.who} on ${context.process.host}`);
+    if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);
+    context.out(`Approved. A controller applies this plan of ${team} now, if it still fits. See the result: outreach controller status\n`);
+    return 0;
+  });
+}
+
+function notWaiting({ team, plan }: { readonly team: string; readonly plan: string }, other: string | null): Diagnostic {
+  return {
+    code: "fleet_plan_unknown",
+    severity: "error",
+    summary: "No such plan waits for approval",
+    detail: other === null ? `No plan of ${team} waits for approval.` : `The plan of ${team} that waits for approval now is ${other}, not ${plan}.`,
+    hint: other === null ? "See what the teams do: outreach controller status" : "Look at the plan that waits now on the controller's page, then approve that one.",
+  };
+}

@@ -1,0 +1,20 @@
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
+import { knownTeam } from "../../fleet/known-team.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+
+export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
+  name: "run",
+  description: "has a controller look at a team now",
+  example: { lines: ["outreach controller run acme"] },
+  declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
+  run: (context, { options, operands: [team] }) => requestRun(context, team, options),
+};
+
+function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
+  return withFleet(context, options, async (store) => {
+    await knownTeam(store, team, store.requestRun(team));
+    context.out(`A controller looks at ${team} now. See the result: outreach controller status\n`);
+    return 0;
+  });
+}

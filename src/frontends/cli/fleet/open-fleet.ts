@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { pgServer } from "../../../core/state/pg/pg-server.ts";
+import { type FleetDatabase, openFleetDatabase } from "../../../fleet/database/fleet-database.ts";
+import { checkFleetSchema } from "../../../fleet/database/fleet-schema.ts";
+import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/fleet-store.ts";
+import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import type { Environment, Masks, Ports, Product, WorkingFolder } from "../command-context.ts";
+
+/** The option of every command of the fleet. */
+export interface FleetOptions {
+  readonly database?: string;
+}
+
+/** Where the database of the fleet is, without an option. */
+export const DATABASE_VARIABLE = "OUTREACH_DATABASE";
+
+export type FleetContext = Environment & Masks & Ports & Product & WorkingFolder;
+
+export function withDatabase(command: Command): Command {
+  return command.option("--database <url>", `the PostgreSQL database of the fleet, as in postgres://HOST/DATABASE; by default ${DATABASE_VARIABLE}`);
+}
+
+/** Opens the database of the fleet, passes it to `work`, and closes it. */
+export async function withFleetDatabase<T>(
+  context: FleetContext,
+  { database: url = "" }: FleetOptions,
+  work: (database: FleetDatabase) => Promise<T>,
+): Promise<T> {
+  const { environment, redactor, files } = context;
+  const named = url === "" ? (environment[DATABASE_VARIABLE] ?? "") : url;
+  if (named === "") throw new DiagnosticsError([databaseMissing()]);
+  const { value: server, diagnostics } = pgServer(named, environment);
+  if (!server) throw new DiagnosticsError(diagnostics);
+  if (server.password !== null) redactor.add(server.password);
+  const database = await openFleetDatabase(server, { files });
+  try {
+    return await work(database);
+  } catch (error) {
+    throw error instanceof FleetUnavailable ? new DiagnosticsError([databaseAway(error)], { cause: error }) : error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** For the commands that look at a fleet, and ask it for something. */
+export function withFleet<T>(context: FleetContext, options: FleetOptions, work: (store: PgFleetStore) => Promise<T>): Promise<T> {
+  return withFleetDatabase(context, options, async (database) => {
+    await checkFleetSchema(database);
+    return work(storeOf(context, database));
+  });
+}
+
+export function storeOf({ process, random, version, clock, files }: FleetContext, database: FleetDatabase): PgFleetStore {
+  const { host, pid } = process;
+  return pgFleetStore(database, { id: random.uuid(), host, pid, version }, { clock, files });
+}
+
+function databaseMissing(): Diagnostic {
+  return {
+    code: "fleet_database_missing",
+    severity: "error",
+    summary: "No database",
+    detail: "The controllers of a fleet share a PostgreSQL database, and none is named.",
+    hint: `Pass --database postgres://HOST/DATABASE, or set ${DATABASE_VARIABLE}. A password can come from PGPASSWORD.`,
+  };
+}
+
+function databaseAway({ message }: FleetUnavailable): Diagnostic {
+  return {
+    code: "fleet_database_away",
+    severity: "error",
+    summary: "The database of the fleet does not answer",
+    detail: message,
+    hint: "Check that the server runs and can be reached, then run the command again.",
+  };
+}
