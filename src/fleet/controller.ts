@@ -55,7 +55,8 @@ export function openController(options: ControllerOptions, ports: ControllerPort
     let registration = await persistently("register", () => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
       isInForce = await persistently("adopt", () => store.adopt(configuration, why, options.intervalMs), stop);
-      if (!isInForce) log("warn", "configuration", "Another configuration is in force: this process looks at no team until that one is gone, or its own changes.");
+      if (!isInForce)
+        log("warn", "configuration", "Another configuration is in force: this process looks at no team until that one is gone, or its own changes.");
     };
     await adopt("start");
     log("info", "started", `${String(configuration.teams.length)} teams, commit ${configuration.commit ?? "unknown"}.`);

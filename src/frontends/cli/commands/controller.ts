@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { budgetRows } from "../../../fleet/budget-rows.ts";
-import { sharedBudget } from "../../../fleet/budget.ts";
+
+
 import { type ControllerOptions, openController } from "../../../fleet/controller.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
@@ -60,20 +60,21 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
 /** Runs until an interrupt. */
 function control(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   if (options.interval < SHORTEST_INTERVAL_MS) throw new DiagnosticsError([intervalTooShort()]);
-  return withFleetDatabase(context, options, async (database) => {
+  return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
-    await migrateFleet(database);
-    const store = storeOf(context, database);
     const { clock, random, version, environment, stop } = context;
+    await migrateFleet(database);
+    const id = random.uuid();
+    const store = storeOf(context, database, id);
     const metrics = openFleetMetrics(version);
     const traces = await openTraces({ environment, version, clock, log });
     const controller = openController(
       { auto: options.auto, intervalMs: options.interval },
       {
         store,
-        work: openTeamWork(budgeted(context, database), options),
+        work: openTeamWork(context, options),
         openQueue: (handle) =>
-          openQueue({ database, process: store.process, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
+          openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
         clock,
         chance: () => fractionOf(random.bytes(4)),
         log,
@@ -102,12 +103,6 @@ function control(context: CommandContext, options: RunOptions): Promise<ExitCode
       await traces.close();
     }
   });
-}
-
-/** All processes share the requests of a key, through the database. */
-function budgeted(context: CommandContext, database: FleetDatabase): CommandContext {
-  const rows = budgetRows(database.pool, context.clock);
-  return { ...context, requestLog: (key) => sharedBudget(context.clock, rows, { key, participant: context.random.uuid() }) };
 }
 
 function logOf({ streams, clock, personal, environment, notice }: CommandContext, { logFormat }: RunOptions): FleetLog {
@@ -147,7 +142,8 @@ function intervalTooShort(): Diagnostic {
 function cannotListen(error: unknown, { host, port }: RunOptions["listen"]): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "EADDRINUSE" && code !== "EADDRNOTAVAIL" && code !== "EACCES" && code !== "ENOTFOUND") return error;
-  const why = code === "EADDRINUSE" ? "another program listens there" : code === "EACCES" ? "this user may not use the port" : "this machine has no such address";
+  const why =
+    code === "EADDRINUSE" ? "another program listens there" : code === "EACCES" ? "this user may not use the port" : "this machine has no such address";
   return new DiagnosticsError([
     {
       code: "listen_failed",

@@ -47,13 +47,14 @@ export async function withFleetDatabase<T>(
 export function withFleet<T>(context: FleetContext, options: FleetOptions, work: (store: PgFleetStore) => Promise<T>): Promise<T> {
   return withFleetDatabase(context, options, async (database) => {
     await checkFleetSchema(database);
-    return work(storeOf(context, database));
+    return work(storeOf(context, database, context.random.uuid()));
   });
 }
 
-export function storeOf({ process, random, version, clock, files }: FleetContext, database: FleetDatabase): PgFleetStore {
+/** `id`: of this process in the fleet. */
+export function storeOf({ process, version, clock, files }: FleetContext, database: FleetDatabase, id: string): PgFleetStore {
   const { host, pid } = process;
-  return pgFleetStore(database, { id: random.uuid(), host, pid, version }, { clock, files });
+  return pgFleetStore(database, { id, host, pid, version }, { clock, files });
 }
 
 function databaseMissing(): Diagnostic {

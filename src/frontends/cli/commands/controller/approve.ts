@@ -14,7 +14,7 @@ export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly 
 };
 
 function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
-  return withFleet(context, options, async (store) => {
+  return withFleet<ExitCode>(context, options, async (store) => {
     const names = (await store.teams()).map(({ name }) => name);
     await knownTeam(store, team, Promise.resolve(names.includes(team)));
     const approved = await store.approve(team, plan, `${context.process.who} on ${context.process.host}`);
@@ -30,6 +30,7 @@ function notWaiting({ team, plan }: { readonly team: string; readonly plan: stri
     severity: "error",
     summary: "No such plan waits for approval",
     detail: other === null ? `No plan of ${team} waits for approval.` : `The plan of ${team} that waits for approval now is ${other}, not ${plan}.`,
-    hint: other === null ? "See what the teams do: outreach controller status" : "Look at the plan that waits now on the controller's page, then approve that one.",
+    hint:
+      other === null ? "See what the teams do: outreach controller status" : "Look at the plan that waits now on the controller's page, then approve that one.",
   };
 }

@@ -17,7 +17,7 @@ export function setPaused(
   team: string,
   { options, paused }: { readonly options: FleetOptions; readonly paused: boolean },
 ): Promise<ExitCode> {
-  return withFleet(context, options, async (store) => {
+  return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, store.setPaused(team, paused));
     context.out(paused ? `${team} is paused. To go on: outreach controller resume ${team}\n` : `${team} is looked at again, now and at each interval.\n`);
     return 0;

@@ -12,7 +12,7 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 };
 
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
-  return withFleet(context, options, async (store) => {
+  return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, store.requestRun(team));
     context.out(`A controller looks at ${team} now. See the result: outreach controller status\n`);
     return 0;

@@ -17,7 +17,7 @@ export const controllerStatusCommand: CommandDefinition<StatusOptions> = {
 };
 
 function status(context: CommandContext, options: StatusOptions): Promise<ExitCode> {
-  return withFleet(context, options, async (store) => {
+  return withFleet<ExitCode>(context, options, async (store) => {
     const fleet = await readFleet(store, context.clock.now());
     context.out(options.json ? statusJson(fleet, context.version) : statusText(fleet));
     return 0;
