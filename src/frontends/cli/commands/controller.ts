@@ -1,10 +1,9 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
-
-import { type ControllerOptions, openController } from "../../../fleet/controller.ts";
-import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
+import { openController } from "../../../fleet/controller.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
+import type { LookOptions } from "../../../fleet/look.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { type FleetLog, openFleetLog } from "../../../fleet/web/log.ts";
 import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
@@ -17,7 +16,7 @@ import { logLevel } from "../session/log.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount, parseDurationMs } from "../program/options.ts";
 
-interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, Pick<ControllerOptions, "auto"> {
+interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, Pick<LookOptions, "auto"> {
   readonly interval: number;
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
