@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { slidingPacer } from "../../src/service/api/pacer.ts";
+import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import type { NewWebhook } from "../../src/service/api/webhooks.ts";
 import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
@@ -229,6 +229,18 @@ describe("a create", () => {
     const onlyOnce = () => (asked++ === 0 ? Promise.resolve() : Promise.reject(new Error("too late")));
     expect(await post(server.caller(), onlyOnce)).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
     expect([asked, server.received().length]).toEqual([2, 2]);
+  });
+
+  test("is refused for certain if the rate limit refused it and no further request can be reserved", async () => {
+    server.behave(answer(429, "Too many", { "retry-after": "1" }));
+    const caller = server.caller();
+    let reserved = 0;
+    const pacer: Pacer = {
+      ...caller.pacer,
+      reserve: async (...of) => (reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("no database"))),
+    };
+    expect(await post({ ...caller, pacer })).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect([reserved, server.received().length]).toEqual([2, 1]);
   });
 
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { DEFAULT_CHOICES } from "../../src/sandbox/choices.ts";
 import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
-import { type Pacer, type PacingClock, type Reservation, slidingPacer } from "../../src/service/api/pacer.ts";
+import { type Pacer, type PacingClock, type Reservation, type SharedLog, slidingPacer } from "../../src/service/api/pacer.ts";
 import { sharedLog } from "../../src/service/api/shared-log.ts";
 import { afterPromises, virtualClock } from "../core/virtual-clock.ts";
 import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
@@ -42,13 +42,25 @@ export interface Ending {
   readonly files: MemoryFiles;
 }
 
+/** Processes on machines of their own, with another log than the file. */
+export interface Machines {
+  monotonicMs(nowMs: number, process: number): number;
+  log(own: PacingClock, process: number, world: PacingClock): SharedLog;
+  /** Whether a reservation that failed so is tried again. */
+  isTemporary(error: unknown): boolean;
+}
+
 const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 const LIMIT = 20;
 const WINDOW_MS = 2000;
 
 /** Processes that send as fast as the pacer allows, against the service's limit, in virtual time. */
-export async function play(story: Story, prepare: (files: MemoryFiles, clock: PacingClock) => void = () => undefined): Promise<Ending> {
+export async function play(
+  story: Story,
+  prepare: (files: MemoryFiles, clock: PacingClock) => void = () => undefined,
+  machines: Machines | null = null,
+): Promise<Ending> {
   const clock = virtualClock(undefined, undefined, afterPromises);
   const files = memoryFiles(() => clock.now());
   prepare(files, clock);
@@ -76,11 +88,22 @@ export async function play(story: Story, prepare: (files: MemoryFiles, clock: Pa
     return true;
   }
 
+  async function reserved(pacer: Pacer, own: PacingClock): Promise<Reservation> {
+    for (;;) {
+      try {
+        return await pacer.reserve(story.each, NEVER);
+      } catch (error) {
+        if (!machines?.isTemporary(error)) throw error;
+        await own.sleep(50, NEVER);
+      }
+    }
+  }
+
   async function work(pacer: Pacer, own: PacingClock, isAlive: () => boolean): Promise<void> {
     let left = story.requests;
     const worker = async (): Promise<void> => {
       for (left -= story.each; left >= 0 && isAlive(); left -= story.each) {
-        const slot = await pacer.reserve(story.each, NEVER);
+        const slot = await reserved(pacer, own);
         for (let sent = 0; sent < story.each; sent++) {
           await pause(own, story.heldMs());
           if (!isAlive() || !(await send(slot, isAlive))) return;
@@ -97,10 +120,10 @@ export async function play(story: Story, prepare: (files: MemoryFiles, clock: Pa
       const isAlive = (): boolean => number > 0 || clock.monotonicMs() < story.killedMs;
       const own: PacingClock = {
         now: () => clock.now() + story.wallMs(clock.monotonicMs()),
-        monotonicMs: () => clock.monotonicMs(),
+        monotonicMs: () => machines?.monotonicMs(clock.monotonicMs(), number) ?? clock.monotonicMs(),
         sleep: (ms, signal) => clock.sleep(ms + story.timerMs(), signal),
       };
-      const log = sharedLog(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
+      const log = machines?.log(own, number, clock) ?? sharedLog(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
       return work(slidingPacer(own, 1, story.processes > 1 || story.shares ? log : null), own, isAlive);
     }),
   );

@@ -20,6 +20,8 @@ export async function buildSender(file: string): Promise<void> {
     bundle: true,
     platform: "node",
     format: "esm",
+    // pg requires Node's modules.
+    banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
     logLevel: "warning",
   });
 }

@@ -8,7 +8,7 @@ import type { PgConnections } from "../../core/state/pg/pg-connections.ts";
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
-import type { Pacer } from "../../service/api/pacer.ts";
+import type { Pacer, SharedLog } from "../../service/api/pacer.ts";
 import type { Proxy } from "../../service/api/proxy.ts";
 import type { Transport } from "../../service/api/transport.ts";
 
@@ -47,6 +47,8 @@ export interface Environment {
   readonly openTransport?: (proxy: Proxy | null) => Transport;
   /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */
   readonly pgConnections?: PgConnections;
+  /** The log of requests that all processes share, by the name of the key; instead of the one in the user's folder. */
+  readonly requestLog?: (keyName: string) => SharedLog;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }

@@ -134,7 +134,12 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
     const refused = { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` } as const;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) return refused;
     options.pacer.pause(Math.max(waitMs, backoffMs(attempt)));
-    current = await options.pacer.reserve(1, signal, true);
+    try {
+      current = await options.pacer.reserve(1, signal, true);
+    } catch {
+      signal.throwIfAborted();
+      return refused;
+    }
     try {
       await beforeRetry();
     } catch {

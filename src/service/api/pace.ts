@@ -42,7 +42,7 @@ export interface SharedRequests {
 /** The service's window (Limits). */
 const WINDOW_MS = 2000;
 /** The service's limit (Limits). */
-const LIMIT = 20;
+export const LIMIT = 20;
 /** The smallest limit: some requests have to be sent back to back. */
 const MIN_LIMIT = 2;
 /** When requests of other clients have left the window. */

@@ -36,7 +36,8 @@ export interface Reservation {
 export interface Pacer {
   /**
    * Resolves when `count` requests may be sent back to back, in the order of the calls. `ahead` skips the queue: use it
-   * while holding a reservation, because the queue may be waiting for that one.
+   * while holding a reservation, because the queue may be waiting for that one. Rejects with the error of the shared log
+   * if that fails: then nothing is reserved.
    */
   reserve(count: number, signal: AbortSignal, ahead?: boolean): Promise<Reservation>;
   /** Delays everything that is not reserved yet, because the service asked to wait. */
@@ -46,11 +47,12 @@ export interface Pacer {
 /** The requests of other processes with the same key. */
 export interface SharedLog {
   /**
-   * Runs `decide` exactly once, with the others' requests and under a lock, and shares the result with them. If the log
-   * cannot be written, runs it without the lock; if it cannot be read either, with null. Throws nothing of its own.
+   * Runs `decide` once, with the others' requests and under a lock, and shares the result with them. Rejects if nobody can
+   * tell whether it was shared: then no request may be sent because of it, and `decide` may not have run. A log that is
+   * only a help never rejects: it runs `decide` without the lock, or with null if it cannot be read either.
    */
   exchange(decide: (others: readonly SharedRequests[] | null) => SharedRequests): Promise<void>;
-  /** The others' requests, read without the lock. Null if they cannot be read. */
+  /** The others' requests as far as they are known without the lock. Null if they are not known. */
   peek(): readonly SharedRequests[] | null;
 }
 
@@ -119,25 +121,34 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
         ms = waitMs(pace, count, clock.monotonicMs());
       }
       if (ms > 0) return ms;
+      let reserved = 0;
       const decide = (others: readonly SharedRequests[] | null): SharedRequests => {
         pace.others = others ?? pace.others;
         const now = clock.monotonicMs();
         ms = waitMs(pace, count, now);
-        if (ms <= 0) pace.reserved += count;
+        if (ms <= 0) reserved = count;
+        pace.reserved += reserved;
         return requestsToShare(pace, now);
       };
-      if (shared) await shared.exchange(decide);
-      else decide(null);
+      try {
+        if (shared) await shared.exchange(decide);
+        else decide(null);
+      } catch (error) {
+        pace.reserved -= reserved;
+        throw error;
+      }
       return Math.max(0, ms);
     },
     publish: () => {
       if (!shared || publishing) return;
       publishing = true;
-      void shared.exchange((others) => {
+      const share = (others: readonly SharedRequests[] | null): SharedRequests => {
         publishing = false;
         pace.others = others ?? pace.others;
         return requestsToShare(pace, clock.monotonicMs());
-      });
+      };
+      // The next reservation shares it, or reports the error.
+      shared.exchange(share).catch(() => (publishing = false));
     },
   };
 }
@@ -190,12 +201,21 @@ function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }
 
 /** A sleep that can end early, also when the signal is aborted. */
 function interruptibleSleep(clock: PacingClock): { sleep(ms: number, signal: AbortSignal): Promise<void>; wakeUp(): void } {
-  let wake = new AbortController();
+  const sleepers = new Set<() => void>();
   return {
-    sleep: (ms, signal) => clock.sleep(ms, AbortSignal.any([signal, wake.signal])).catch(() => undefined),
+    // Without AbortSignal.any: it leaves something behind in every signal that lives longer than the sleep.
+    sleep: async (ms, signal) => {
+      const over = new AbortController();
+      const wake = (): void => over.abort();
+      sleepers.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+      if (signal.aborted) wake();
+      await clock.sleep(ms, over.signal).catch(() => undefined);
+      signal.removeEventListener("abort", wake);
+      sleepers.delete(wake);
+    },
     wakeUp: () => {
-      wake.abort();
-      wake = new AbortController();
+      for (const wake of sleepers) wake();
     },
   };
 }

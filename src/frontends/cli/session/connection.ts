@@ -5,7 +5,7 @@ import { keyName } from "../../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
-import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
+import { type Pacer, type SharedLog, slidingPacer } from "../../../service/api/pacer.ts";
 import { type Proxy, proxyFor } from "../../../service/api/proxy.ts";
 import { sharedLog } from "../../../service/api/shared-log.ts";
 import type { Transport } from "../../../service/api/transport.ts";
@@ -65,13 +65,13 @@ function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: 
   return proxy;
 }
 
-/** Shares the rate limit with everything of this user that uses the key: in this process, and in others. */
-function commonPacer({ clock, pacers, random, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
+/** Shares the rate limit with everything that uses the key: in this process, and in others of this user or of the fleet. */
+function commonPacer({ clock, pacers, random, requestLog, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
   const name = keyName(service);
   const before = pacers?.get(name);
   if (before) return before;
-  const shared = userFolder ? sharedLog(clock, { ...userFolder, name, participant: random.uuid() }) : null;
-  const pacer = slidingPacer(clock, service.rateShare, shared);
+  const ofUser = (): SharedLog | null => (userFolder ? sharedLog(clock, { ...userFolder, name, participant: random.uuid() }) : null);
+  const pacer = slidingPacer(clock, service.rateShare, requestLog ? requestLog(name) : ofUser());
   pacers?.set(name, pacer);
   return pacer;
 }

@@ -1,0 +1,90 @@
+import { HELD_MS, LIMIT, type SharedRequests } from "../service/api/pace.ts";
+import type { PacingClock, SharedLog } from "../service/api/pacer.ts";
+import { type Part, currentParts, partsOf, partsToWrite } from "../service/api/shared-parts.ts";
+import { FULL_MARGIN_MS } from "../service/api/travel.ts";
+
+/** The rows that all processes share: one for each key. */
+export interface BudgetRows {
+  /**
+   * Locks the row of a key, which is added if absent, and stores what `change` returns. Runs `change` at most once. Rejects
+   * with `FleetUnavailable` if the database does not confirm it: then the row may have changed.
+   */
+  change(key: string, change: (row: BudgetRow) => readonly Part[]): Promise<void>;
+}
+
+/** A locked row. The database's times are milliseconds since 1970. */
+export interface BudgetRow {
+  readonly parts: unknown;
+  /** The database's time since which no requests were forgotten; null if unknown. */
+  readonly sinceMs: number | null;
+  /** This process's monotonic time before the transaction began. */
+  readonly sentMs: number;
+  /** The database's time when the transaction had begun. */
+  readonly beganMs: number;
+  /** The database's time when the row was locked. */
+  readonly lockedMs: number;
+}
+
+/** How much the database's clock is ahead of this process's monotonic one: measured at this monotonic time. */
+interface Ahead {
+  readonly atMs: number;
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+/** How long a jump of the database's clock matters: requests from before it count for a window and the margins. */
+const JUMP_MS = 4200;
+
+/**
+ * The log of the requests of one key, in a row that all processes share. Its times are those of the database's clock. Each
+ * exchange measures how far this process's clock is off, and takes what the way to the database leaves open to the safe side:
+ * requests count later than they may have been.
+ */
+export function sharedBudget(clock: PacingClock, rows: BudgetRows, { key, participant }: { readonly key: string; readonly participant: string }): SharedLog {
+  let others: readonly SharedRequests[] | null = null;
+  let measured: readonly Ahead[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function changed(row: BudgetRow, decide: (others: readonly SharedRequests[]) => SharedRequests): readonly Part[] {
+    const nowMs = clock.monotonicMs();
+    const ahead = { atMs: nowMs, leastMs: row.lockedMs - nowMs, mostMs: row.beganMs - row.sentMs };
+    measured = [...measured.filter(({ atMs }) => atMs > nowMs - JUMP_MS), ahead];
+    const known = partsOf(row.parts).map((part) => notAhead(part, row.lockedMs));
+    const parts = currentParts(known.length > 0 ? known : [forgotten(row)], row.lockedMs).filter((part) => part.participant !== participant);
+    const leastMs = leastAhead(measured, ahead);
+    others = parts.map((part) => ({ ...notAhead(shifted(part, -leastMs), nowMs), pausedUntilMs: part.pausedUntilMs - ahead.leastMs }));
+    return partsToWrite([...parts, { participant, ...shifted(decide(others), ahead.mostMs) }]);
+  }
+
+  return {
+    // One at a time: they would wait for each other's lock, each with a connection.
+    exchange: (decide) => {
+      const exchanged = turn.then(() => rows.change(key, (row) => changed(row, decide)));
+      turn = exchanged.catch(() => undefined);
+      return exchanged;
+    },
+    peek: () => others,
+  };
+}
+
+function shifted<T extends SharedRequests>(requests: T, byMs: number): T {
+  const { countedMs, heldUntilMs, pausedUntilMs } = requests;
+  return { ...requests, countedMs: countedMs.map((at) => at + byMs), heldUntilMs: heldUntilMs + byMs, pausedUntilMs: pausedUntilMs + byMs };
+}
+
+/** A new row: the table is new, or a crash of the database emptied it. Before, the whole limit may have been used. */
+function forgotten({ sinceMs, lockedMs }: BudgetRow): Part {
+  const countedMs = Array.from({ length: LIMIT }, () => Math.min(sinceMs ?? lockedMs, lockedMs));
+  return { participant: "", countedMs, held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null };
+}
+
+/** Times after now are from before the database's clock was set back, or from after it was set ahead: they count from now. */
+function notAhead(part: Part, nowMs: number): Part {
+  const countedMs = part.countedMs.map((at) => Math.min(at, nowMs + FULL_MARGIN_MS));
+  return { ...part, countedMs, heldUntilMs: Math.min(part.heldUntilMs, nowMs + HELD_MS) };
+}
+
+/** If the database's clock jumped ahead, what was noted before is younger than it seems. */
+function leastAhead(measured: readonly Ahead[], { leastMs }: Ahead): number {
+  return Math.min(leastMs, ...measured.filter((before) => before.mostMs < leastMs).map((before) => before.leastMs));
+}
