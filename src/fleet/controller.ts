@@ -1,11 +1,12 @@
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
+import type { Clock } from "../core/model/ports.ts";
 import type { PgFleetStore } from "./database/fleet-store.ts";
 import { type LookOptions, type LookPorts, lookAt } from "./look.ts";
-import { openPatience } from "./patience.ts";
+import { patiently } from "./patience.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import type { FleetConfiguration } from "./team-work.ts";
 
-export interface ControllerPorts extends Omit<LookPorts, "store" | "patience"> {
+export interface ControllerPorts extends Omit<LookPorts, "store" | "patiently"> {
   readonly store: PgFleetStore;
   /** Takes the teams that are due. */
   readonly openQueue: (handle: QueueOptions["handle"]) => TeamQueue;
@@ -27,26 +28,27 @@ const GRACE_MS = 25_000;
 
 /** Keeps the teams of a configuration reconciled, together with any number of others over the same database. */
 export function openController(options: LookOptions, ports: ControllerPorts): Controller {
-  const { store, work, log } = ports;
-  const patience = openPatience(ports);
+  const { store, work, clock, log } = ports;
+  const asking = patiently(ports);
+  const readAgain = rereader(ports);
   let [isInForce, isStopping] = [false, false];
 
   async function run(stop: AbortSignal): Promise<void> {
     let configuration = await work.read(stop);
-    let registration = await patience.persistently(() => store.register(stop), stop);
+    let registration = await asking(() => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
-      isInForce = await patience.persistently(() => store.adopt(configuration, why, options.intervalMs), stop);
+      isInForce = await asking(() => store.adopt(configuration, why, options.intervalMs), stop);
       if (!isInForce)
         log("warn", "configuration", "Another configuration is in force: this process looks at no team until that one is gone, or its own changes.");
     };
     await adopt("start");
     log("info", "started", `${String(configuration.teams.length)} teams, commit ${configuration.commit ?? "unknown"}.`);
-    const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, options, { ports: { ...ports, patience }, signal }));
+    const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, options, { ports: { ...ports, patiently: asking }, signal }));
     const follow = (): void => (isInForce && !registration.lost.aborted ? queue.resume() : queue.pause());
     follow();
     const over = new AbortController();
     const ends = AbortSignal.any([stop, over.signal]);
-    const watch = patience.every(READ_EVERY_MS, ends, async () => {
+    const watch = every(READ_EVERY_MS, { clock, ends }, async () => {
       const read = await readAgain(ends);
       const isChanged = read !== null && read.digest !== configuration.digest;
       if (read) configuration = read;
@@ -54,13 +56,13 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
       if (isChanged || !isInForce) await adopt(isChanged ? "change" : "start");
       follow();
     });
-    const sweep = patience.every(SWEEP_EVERY_MS, ends, async () => {
+    const sweep = every(SWEEP_EVERY_MS, { clock, ends }, async () => {
       if (registration.lost.aborted) {
         follow();
         await registration.close();
-        registration = await patience.persistently(() => store.register(ends), ends);
+        registration = await asking(() => store.register(ends), ends);
       }
-      const { gone, isCurrent } = await store.sweep();
+      const { gone, isCurrent } = await asking(() => store.sweep(), ends);
       for (const process of gone) log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
       isInForce = isCurrent;
       follow();
@@ -76,22 +78,36 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
     }
   }
 
-  let readProblem = "";
-  /** Null while it cannot be read: then the one before stays in force. */
-  async function readAgain(stop: AbortSignal): Promise<FleetConfiguration | null> {
+  return { state: () => ({ isInForce, isStopping }), run };
+}
+
+/** Takes a turn after each pause, until `ends` is aborted. */
+async function every(pauseMs: number, { clock, ends }: { readonly clock: Clock; readonly ends: AbortSignal }, turn: () => Promise<void>): Promise<void> {
+  while (!ends.aborted) {
+    try {
+      await clock.sleep(pauseMs, ends);
+      await turn();
+    } catch (error) {
+      if (!ends.aborted) throw error;
+    }
+  }
+}
+
+/** Reads the configuration again and again. Null while it cannot be read, which is logged once. */
+function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
+  let before = "";
+  return async (stop) => {
     try {
       const read = await work.read(stop);
-      if (readProblem !== "") log("info", "configuration", "The configuration can be read again.");
-      readProblem = "";
+      if (before !== "") log("info", "configuration", "The configuration can be read again.");
+      before = "";
       return read;
     } catch (error) {
       if (!(error instanceof DiagnosticsError)) throw error;
       const problem = error.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join(" ");
-      if (problem !== readProblem) log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);
-      readProblem = problem;
+      if (problem !== before) log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);
+      before = problem;
       return null;
     }
-  }
-
-  return { state: () => ({ isInForce, isStopping }), run };
+  };
 }

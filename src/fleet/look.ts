@@ -1,7 +1,7 @@
 import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
-import type { Patience } from "./patience.ts";
+import type { Patiently } from "./patience.ts";
 import { nextLook } from "./schedule.ts";
 import type { Auto, TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./web/log.ts";
@@ -23,7 +23,7 @@ export interface LookPorts {
   readonly log: FleetLog;
   readonly metrics: Pick<FleetMetrics, "runEnded">;
   readonly traces: Pick<FleetTraces, "runEnded">;
-  readonly patience: Patience;
+  readonly patiently: Patiently;
 }
 
 const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, drifted: 0, messages: [], plan: null, requests: 0 };
@@ -35,13 +35,13 @@ export async function lookAt(
   options: LookOptions,
   { ports, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { store, clock, patience } = ports;
+  const { store, clock } = ports;
   const begun = await store.beginRun(team);
   if (!begun) return;
   const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
   const result = await resultOf(team, begun, options, { ports, signal });
   const next = nextLook(result, begun.failures + 1, options.intervalMs, ports.chance());
-  await patience.persistently(() => store.endRun(begun, team, result, next), signal);
+  await ports.patiently(() => store.endRun(begun, team, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });
   ports.traces.runEnded({ ...result, id: begun.id, team, trigger: begun.trigger, beganMs, endedMs: beganMs + durationMs, commit });

@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { DiagnosticsError } from "../../src/core/model/diagnostic.ts";
+import { type Controller, openController } from "../../src/fleet/controller.ts";
+import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import { type BegunRun, FleetUnavailable } from "../../src/fleet/fleet-store.ts";
+import type { QueueOptions } from "../../src/fleet/queue.ts";
+import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/team-work.ts";
+import { virtualClock } from "../core/virtual-clock.ts";
+import { configurationOf, resultOf } from "./fleet-fixtures.ts";
+
+const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, approved: null };
+const BROKEN = new DiagnosticsError([{ code: "yaml", severity: "error", summary: "Invalid YAML", detail: "Line 3." }]);
+
+interface Setting {
+  /** What the process reads, each time; the last one for ever. */
+  readonly reads?: readonly (FleetConfiguration | Error)[];
+  readonly begins?: () => Promise<BegunRun | null>;
+  readonly reconciles?: TeamWork["reconcile"];
+  readonly adopts?: () => boolean;
+  readonly isCurrent?: () => boolean;
+  /** Whether the database is away at this call. */
+  readonly isAway?: (call: string) => boolean;
+}
+
+/** A controller whose database, teams and queue are told what to do; `log` has what it asked of them. */
+function controller(setting: Setting = {}) {
+  const { reads = [configurationOf("one", "a", "b")], adopts = () => true, isCurrent = () => true, isAway = () => false } = setting;
+  const clock = virtualClock();
+  const [stop, lost] = [new AbortController(), new AbortController()];
+  const log: string[] = [];
+  let count = 0;
+  let handle: QueueOptions["handle"] | null = null;
+  const ask = async <T>(call: string, answer: () => T): Promise<T> => {
+    if (isAway(call)) throw new FleetUnavailable(`no ${call}`);
+    log.push(call);
+    return answer();
+  };
+  const store: Partial<PgFleetStore> = {
+    register: () =>
+      ask("register", () => ({
+        lost: log.filter((one) => one === "register").length === 1 ? lost.signal : new AbortController().signal,
+        close: async () => void log.push("close"),
+      })),
+    adopt: ({ digest }, why) => ask(`adopt ${digest} ${why}`, adopts),
+    sweep: () => ask("sweep", () => ({ gone: [], isCurrent: isCurrent() })),
+    beginRun: (team) => (setting.begins ? setting.begins() : ask(`begin ${team}`, () => RUN)),
+    endRun: (_, team, { outcome }, next) =>
+      ask(`end ${team} ${outcome} ${next === null ? "never" : `${next.trigger} ${String(next.afterMs)}`}`, () => undefined),
+  };
+  const work: TeamWork = {
+    read: async () => {
+      const read = reads[Math.min(count++, reads.length - 1)] ?? BROKEN;
+      if (read instanceof Error) throw read;
+      return read;
+    },
+    reconcile: setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
+    applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
+  };
+  const opened: Controller = openController(
+    { auto: "safe", intervalMs: 600_000 },
+    {
+      store: store as PgFleetStore,
+      work,
+      openQueue: (given) => {
+        handle = given;
+        return { running: 0, pause: () => void log.push("pause"), resume: () => void log.push("resume"), stop: async () => void log.push("stop") };
+      },
+      clock,
+      chance: () => 0.5,
+      log: (level, event) => void (level === "debug" || log.push(`${level} ${event}`)),
+      metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
+      traces: { runEnded: () => undefined },
+    },
+  );
+  const running = opened.run(stop.signal);
+  running.catch(() => undefined);
+  return {
+    log,
+    lost,
+    running,
+    state: opened.state,
+    pass: (ms: number) => clock.sleep(ms, new AbortController().signal),
+    look: (team: string) => handle?.(team, new AbortController().signal) ?? expect.fail("no queue"),
+    end: () => (stop.abort(new Error("stop")), running),
+  };
+}
+
+test("begins by registering, makes its configuration the one in force, takes teams, and leaves nothing behind", async () => {
+  const { log, pass, end, state } = controller();
+  await pass(1);
+  expect(log).toEqual(["register", "adopt one start", "info started", "resume"]);
+  expect(state()).toEqual({ isInForce: true, isStopping: false });
+  await end();
+  expect(log.slice(4)).toEqual(["info stopping", "stop", "close"]);
+  expect(state()).toEqual({ isInForce: true, isStopping: true });
+});
+
+test("a changed configuration is in force at once, and one that cannot be read changes nothing and is told once", async () => {
+  const { log, pass, end } = controller({ reads: [configurationOf("one", "a"), BROKEN, BROKEN, configurationOf("two", "a")] });
+  await pass(30_000);
+  expect(log.filter((entry) => /adopt|configuration/.test(entry))).toEqual([
+    "adopt one start",
+    "error configuration",
+    "info configuration",
+    "info configuration",
+    "adopt two change",
+  ]);
+  await end();
+});
+
+test("takes no team while another configuration is in force, and asks again", async () => {
+  let answers = 0;
+  let current = false;
+  const { log, pass, end, state } = controller({ adopts: () => (current = ++answers === 3), isCurrent: () => current });
+  await pass(6000);
+  expect(log.filter((entry) => /resume|pause|adopt/.test(entry)).slice(0, 3)).toEqual(["adopt one start", "pause", "pause"]);
+  expect(state().isInForce).toBe(false);
+  await pass(6000);
+  expect([answers, state().isInForce, log.includes("resume")]).toEqual([3, true, true]);
+  await end();
+});
+
+test("takes no team while the others cannot see it, until it is registered again", async () => {
+  const { log, lost, pass, end } = controller();
+  await pass(1000);
+  lost.abort();
+  await pass(4000);
+  expect(log.slice(4, 9)).toEqual(["pause", "close", "register", "sweep", "resume"]);
+  await end();
+});
+
+test("waits for the database, at the start and later, and says so once", async () => {
+  let away = true;
+  const { log, pass, end } = controller({ isAway: () => away });
+  await pass(10_000);
+  expect(log).toEqual(["warn database-away"]);
+  away = false;
+  await pass(2000);
+  away = true;
+  await pass(20_000);
+  away = false;
+  await pass(5000);
+  expect(log.filter((entry) => entry.includes("database"))).toEqual(["warn database-away", "info database-back", "warn database-away", "info database-back"]);
+  await end();
+});
+
+test("ends with the error of a configuration that is wrong from the start", async () => {
+  const { running, log } = controller({ reads: [BROKEN] });
+  await expect(running).rejects.toBe(BROKEN);
+  expect(log).toEqual([]);
+});
+
+test("ends where it may not work with the database any more, after its runs", async () => {
+  const newer = new DiagnosticsError([{ code: "fleet_schema_newer", severity: "error", summary: "Newer", detail: "Newer." }]);
+  const { running, pass, log } = controller({
+    isCurrent: () => {
+      throw newer;
+    },
+  });
+  await Promise.all([expect(running).rejects.toBe(newer), pass(5000)]);
+  expect(log.slice(-3)).toEqual(["info stopping", "stop", "close"]);
+});
+
+const RESULTS: readonly (readonly [string, TeamResult | Error, string])[] = [
+  ["that was unchanged", resultOf("unchanged"), "end a unchanged interval 600000"],
+  ["that failed", resultOf("failed"), "end a failed retry 60000"],
+  ["that cannot be decided", resultOf("undecided"), "end a undecided never"],
+  ["that failed inside", new TypeError("x is not a function"), "end a failed retry 60000"],
+  ["that the database interrupted", new FleetUnavailable("no budget"), "end a interrupted retry 0"],
+];
+
+test.each(RESULTS)("records a run %s, and when the team is looked at next", async (_, result, ended) => {
+  const reconciles = (): Promise<TeamResult> => (result instanceof Error ? Promise.reject(result) : Promise.resolve(result));
+  const { log, pass, look, end } = controller({ reconciles, begins: async () => ({ ...RUN, failures: 2 }) });
+  await pass(1);
+  await look("a");
+  expect(log.filter((entry) => entry.startsWith("end"))).toEqual([ended]);
+  expect(log).toContain(`metrics ${ended.split(" ")[2] ?? ""}`);
+  await end();
+});
+
+test("applies an approved plan instead of a new one, and does nothing for a team that is not due", async () => {
+  const begun = [{ ...RUN, approved: { id: "p", bytes: new Uint8Array(5) } }, null];
+  const { log, pass, look, end } = controller({ begins: async () => begun.shift() ?? null });
+  await pass(1);
+  await look("a");
+  await look("b");
+  expect(log.filter((entry) => /^(?:apply|reconcile|end)/.test(entry))).toEqual(["apply a 5", "end a applied interval 600000"]);
+  await end();
+});
+
+test("a run that has ended is recorded as soon as the database is back", async () => {
+  let calls = 0;
+  const { log, pass, look, end } = controller({ isAway: (call) => call.startsWith("end") && ++calls < 4 });
+  await pass(1);
+  const [looked] = [look("a")];
+  await pass(4000);
+  await looked;
+  expect(log.filter((entry) => /^(?:begin|reconcile|end|warn)/.test(entry))).toEqual([
+    "begin a",
+    "reconcile a safe",
+    "warn database-away",
+    "end a unchanged interval 600000",
+  ]);
+  await end();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { nextLook } from "../../src/fleet/schedule.ts";
+
+const MINUTE_MS = 60_000;
+const after = (outcome: Parameters<typeof nextLook>[0]["outcome"], failures = 1, chance = 0.5) => nextLook({ outcome }, failures, 10 * MINUTE_MS, chance);
+
+test.each(["unchanged", "applied", "waiting"] as const)("a team that is %s is looked at again after the interval, a little earlier or later", (outcome) => {
+  expect(after(outcome)).toEqual({ afterMs: 10 * MINUTE_MS, trigger: "interval" });
+  expect([after(outcome, 1, 0)?.afterMs, after(outcome, 1, 0.999)?.afterMs]).toEqual([9 * MINUTE_MS, 659_880]);
+});
+
+test("a team that fails is looked at less and less often, but never less than once an hour, or than the interval", () => {
+  expect([1, 2, 3, 4].map((failures) => after("failed", failures))).toEqual(
+    [15_000, 30_000, 60_000, 120_000].map((afterMs) => ({ afterMs, trigger: "retry" })),
+  );
+  expect(after("failed", 12)?.afterMs).toBe(60 * MINUTE_MS);
+  expect(after("failed", 10_000)?.afterMs).toBe(60 * MINUTE_MS);
+  expect(nextLook({ outcome: "failed" }, 50, 300 * MINUTE_MS, 0.5)?.afterMs).toBe(300 * MINUTE_MS);
+});
+
+test("a team whose state is locked is looked at soon, and one whose plan is outdated or whose run was interrupted at once", () => {
+  expect(after("busy")).toEqual({ afterMs: 15_000, trigger: "retry" });
+  expect([after("outdated"), after("interrupted")]).toEqual([
+    { afterMs: 0, trigger: "retry" },
+    { afterMs: 0, trigger: "retry" },
+  ]);
+});
+
+test("a team with an undecided outcome waits for somebody", () => {
+  expect(after("undecided")).toBeNull();
+});
