@@ -1,7 +1,10 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
+import { sharedBudget } from "../../../fleet/budget.ts";
 import { openController } from "../../../fleet/controller.ts";
+import { budgetRows } from "../../../fleet/database/budget-rows.ts";
+import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
 import type { LookOptions } from "../../../fleet/look.ts";
 import { openQueue } from "../../../fleet/queue.ts";
@@ -71,7 +74,7 @@ function control(context: CommandContext, options: RunOptions): Promise<ExitCode
       { auto: options.auto, intervalMs: options.interval },
       {
         store,
-        work: openTeamWork(context, options),
+        work: openTeamWork(budgeted(context, database), options),
         openQueue: (handle) =>
           openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
         clock,
@@ -102,6 +105,13 @@ function control(context: CommandContext, options: RunOptions): Promise<ExitCode
       await traces.close();
     }
   });
+}
+
+/** All processes share the requests of a key, through the database. */
+function budgeted(context: CommandContext, database: FleetDatabase): CommandContext {
+  const { clock, random } = context;
+  const rows = budgetRows(database, clock);
+  return { ...context, requestLog: (key) => sharedBudget(clock, rows, { key, participant: random.uuid() }) };
 }
 
 function logOf({ streams, clock, personal, environment, notice }: CommandContext, { logFormat }: RunOptions): FleetLog {
