@@ -92,8 +92,8 @@ function textIndex(): TextIndex {
   /** Maps each form, in lower case, to its original text. */
   const forms = new Map<string, string>();
   const lengths = new Map<string, number[]>();
-  /** A bitmap of the first two characters of all forms, which rules out most positions of a text quickly. */
-  const seen = new Uint8Array(65_536);
+  /** A bitmap of the first two characters of all forms, which rules out most positions of a text quickly. Most masks have none. */
+  let seen = new Uint8Array();
   const longest = (lower: string, at: number): string | null => {
     for (const length of lengths.get(lower.slice(at, at + ANCHOR)) ?? []) {
       const form = lower.slice(at, at + length);
@@ -106,6 +106,7 @@ function textIndex(): TextIndex {
       if (text.length < (text.includes("@") ? ANCHOR : MIN_WORD)) return;
       for (const form of formsOf(text).map(lowerCase)) {
         if (forms.has(form)) continue;
+        if (forms.size === 0) seen = new Uint8Array(65_536);
         forms.set(form, text);
         seen[hashAt(form, 0)] = 1;
         const anchor = form.slice(0, ANCHOR);

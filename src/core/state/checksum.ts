@@ -6,6 +6,6 @@ export function checksum(text: string): string {
 }
 
 /** 32 hexadecimal digits that tell texts apart. */
-export function digest(text: string): string {
+export function digest(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -146,6 +146,8 @@ export interface Messages {
 export interface Serving {
   /** For a protocol: what is written here is neither redacted nor masked. */
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable };
+  /** Makes the process use less memory from now on, and a little more time. */
+  readonly saveMemory?: () => void;
   /** Masks that know nothing yet. */
   newMasks(): Pick<Masks, "redactor" | "personal">;
 }

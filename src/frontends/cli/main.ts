@@ -1,5 +1,6 @@
 import path from "node:path";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { growHeapSlowly } from "../../platform/heap-growth.ts";
 import { liftListenerLimit } from "../../platform/listener-limit.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
@@ -43,6 +44,7 @@ const exitCode = await runCommand({
   clock: nodeClock,
   random: nodeRandom,
   keyedDigest: nodeKeyedDigest,
+  saveMemory: growHeapSlowly,
   fingerprinter,
   process: nodeProcess,
   machine: { platform: process.platform, architecture: process.arch },

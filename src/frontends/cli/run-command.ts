@@ -4,7 +4,7 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";
-import type { CommandContext, Environment, Input, Installation, Part, Ports, Product, WorkingFolder } from "./command-context.ts";
+import type { CommandContext, Environment, Input, Installation, Part, Ports, Product, Serving, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
 import { commandWords } from "./program/command-list.ts";
@@ -18,7 +18,7 @@ type Terminal = { readonly isTTY?: boolean };
 type OutputStream = Writable & Terminal & { readonly columns?: number };
 
 /** The surroundings of one run of the command. */
-export interface CommandPorts extends Environment, Installation, Pick<Product, "catalog">, Ports, WorkingFolder {
+export interface CommandPorts extends Environment, Installation, Pick<Product, "catalog">, Pick<Serving, "saveMemory">, Ports, WorkingFolder {
   /** The command line behind the program's name. */
   readonly words: readonly string[];
   readonly stdin: Readable & Terminal;

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
-import { type TeamWorkOptions, openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
+import type { FleetOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
+import { openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
@@ -42,7 +43,7 @@ export function runInProcess(of: InProcess) {
 }
 
 /** What the controller does with teams. */
-export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<TeamWorkOptions> = {}, more: Partial<CommandPorts> = {}) {
+export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<FleetOptions> = {}, more: Partial<CommandPorts> = {}) {
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
   const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;

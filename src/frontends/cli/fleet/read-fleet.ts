@@ -11,12 +11,18 @@ import { teamMistakes } from "../configuration/team-configuration.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { stateNamed, stateOfSeveral } from "../teams/run-for-teams.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
+import { notedFiles } from "./noted-files.ts";
 import { statePlace, teamDigest } from "./team-digest.ts";
+
+/** The configuration of a fleet, as a command line names it. */
+export type FleetOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;
 
 /** The configuration of a fleet, and what its teams are loaded from. */
 export interface FleetRead {
   readonly configuration: FleetConfiguration;
   readonly readBefore: ReadBefore["readBefore"];
+  /** The same with the commit of now, if nothing else that it was read from has changed; null otherwise. */
+  readonly again: () => Promise<FleetRead | null>;
 }
 
 /** More teams with mistakes are not reported. */
@@ -25,7 +31,28 @@ const MAX_BROKEN = 20;
 const AT_ONCE = 20;
 
 /** Reads the configuration once, and checks it for each of its teams. Throws for mistakes. */
-export async function readFleet(context: CommandContext, options: Pick<ConfigOptions, "config" | "var" | "varFile">, signal: AbortSignal): Promise<FleetRead> {
+export async function readFleet(context: CommandContext, options: FleetOptions, signal: AbortSignal): Promise<FleetRead> {
+  const { files, environment, folder } = context;
+  const noted = notedFiles(files);
+  const environmentBefore = digest(JSON.stringify(environment));
+  const read = await readNow({ ...context, files: noted.files }, options, signal);
+  const commitNow = (): Promise<string | null> => checkoutCommit({ files, folder }, options.config);
+  const withCommit = (commit: string | null): FleetRead => ({
+    readBefore: read.readBefore,
+    configuration: { ...read.configuration, commit },
+    again: async () => {
+      const isSame = digest(JSON.stringify(environment)) === environmentBefore && (await noted.areUnchanged());
+      return isSame ? withCommit(await commitNow()) : null;
+    },
+  });
+  return withCommit(await commitNow());
+}
+
+async function readNow(
+  context: CommandContext,
+  options: FleetOptions,
+  signal: AbortSignal,
+): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly readBefore: ReadBefore["readBefore"] }> {
   const readBefore = { ...(await readConfiguration(context, options.config)), path: options.config };
   const { value, diagnostics } = readBefore;
   const mistakes = [...diagnostics, ...teamMistakes(value)];
@@ -34,13 +61,12 @@ export async function readFleet(context: CommandContext, options: Pick<ConfigOpt
   if (teams.length === 0) throw new DiagnosticsError([noTeams(options.config)]);
   if (stateNamed(context, {})) throw new DiagnosticsError([stateOfSeveral(teams)]);
   const declared = await declaredTeams({ ...context, readBefore }, { options, teams, signal });
-  const commit = await checkoutCommit(context, options.config);
   const all = digest(declared.map(({ name, digest: one }) => `${name} ${one}\n`).join(""));
-  return { readBefore, configuration: { digest: all, commit, teams: declared } };
+  return { readBefore, configuration: { digest: all, teams: declared } };
 }
 
 interface Declaring {
-  readonly options: Pick<ConfigOptions, "config" | "var" | "varFile">;
+  readonly options: FleetOptions;
   readonly teams: readonly Team[];
   readonly signal: AbortSignal;
 }

@@ -4,13 +4,14 @@ import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import type { Auto, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
-import { type ConfigOptions, DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
+import { DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
 import { failureDiagnostics, unexpectedFailure } from "../screen/print-diagnostics.ts";
 import { applySaved } from "../session/apply-saved-plan.ts";
 import { carryOut } from "../session/plan-and-apply.ts";
 import { planAndShow, planRequest } from "../session/plan-and-show.ts";
 import { decodePlan, encodePlan } from "../session/saved-plan.ts";
 import { type Session, withSession } from "../session/session.ts";
+import type { FleetOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
 import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
 
@@ -19,7 +20,7 @@ export interface TeamRun {
   /** With the configuration that was read. */
   readonly context: CommandContext;
   readonly shared: SharedByRuns;
-  readonly options: Pick<ConfigOptions, "config" | "var" | "varFile">;
+  readonly options: FleetOptions;
   readonly team: string;
   readonly signal: AbortSignal;
 }

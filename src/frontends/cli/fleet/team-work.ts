@@ -1,18 +1,16 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { ConfigOptions } from "../program/options.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { type FleetRead, readFleet } from "./read-fleet.ts";
+import { type FleetOptions, type FleetRead, readFleet } from "./read-fleet.ts";
 import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
 import { messagesOf } from "./run-result.ts";
 import { openShared, withRun } from "./run-context.ts";
 
-export type TeamWorkOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;
-
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: CommandContext, options: TeamWorkOptions): TeamWork {
+export function openTeamWork(context: CommandContext, options: FleetOptions): TeamWork {
   const shared = openShared(context);
+  context.saveMemory?.();
   let current: FleetRead | null = null;
   const runOf = (team: string, signal: AbortSignal): TeamRun => {
     if (!current) throw new Error("no configuration was read");
@@ -22,7 +20,7 @@ export function openTeamWork(context: CommandContext, options: TeamWorkOptions):
     read: (signal) =>
       withRun(context, { shared, team: null, signal }, async (run) => {
         try {
-          const read = await readFleet(run.context, options, signal);
+          const read = (await current?.again()) ?? (await readFleet(run.context, options, signal));
           current = read;
           return read.configuration;
         } catch (error) {

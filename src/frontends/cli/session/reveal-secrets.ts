@@ -28,7 +28,8 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     new Set([
       ...loaded.keyVariables,
       ...STATE_SECRETS,
-      ...[loaded, ...loaded.ofTeams()].flatMap(secretVariables),
+      ...secretVariables(loaded),
+      ...secretsOfTeams(loaded),
       ...variablesToHide(context, loaded.configuration),
     ]);
   return (source) => {
@@ -48,6 +49,15 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     known.set(key, revealing);
     return revealing;
   };
+}
+
+/** By the function that makes the configurations of all teams: each of them asks. */
+const known = new WeakMap<LoadedConfiguration["ofTeams"], ReadonlySet<string>>();
+
+function secretsOfTeams({ ofTeams }: LoadedConfiguration): ReadonlySet<string> {
+  const names = known.get(ofTeams) ?? new Set(ofTeams().flatMap(secretVariables));
+  known.set(ofTeams, names);
+  return names;
 }
 
 /** The environment variables that the secrets of a configuration name: in its blocks and in its state. */

@@ -114,6 +114,18 @@ describe("a run that cannot do its work", () => {
   });
 });
 
+test("a secret that was rotated is noticed by the next run", async () => {
+  const fleet = await openFleet();
+  const { environment } = fleet.project;
+  environment["WEBHOOK_SECRET"] = "the-first-secret";
+  await fleet.declare('  crm: { target_url: "https://crm.example.com", secret: { env: WEBHOOK_SECRET } }\n');
+  await fleet.reconcile("safe");
+  expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
+  environment["WEBHOOK_SECRET"] = "the-second-secret";
+  expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 1, destroy: 1 } });
+  expect(fleet.project.sandbox.webhooks()).toMatchObject([{ secret: "the-second-secret" }]);
+});
+
 test("results show no secret and no email", async () => {
   const fleet = await openFleet();
   const { project } = fleet;
@@ -163,6 +175,18 @@ describe("the configuration", () => {
     const ofEmea = await fleet.work.read(fleet.signal);
     expect(ofEmea.teams.map(({ digest }, index) => digest === changed.teams[index]?.digest)).toEqual([false, true]);
     expect(ofEmea.digest).not.toBe(changed.digest);
+  });
+
+  test("is read again once any of its files is another one", async () => {
+    const fleet = await openFleet();
+    const { project, work } = fleet;
+    project.write("stop.csv", "email\nann@leads.example.com\n");
+    const before = await fleet.declare(`${webhooks("one")}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: stop.csv }\n`);
+    expect(await work.read(fleet.signal)).toEqual(before);
+    project.write("stop.csv", "email\nann@leads.example.com\nbob@leads.example.com\n");
+    expect((await work.read(fleet.signal)).digest).not.toBe(before.digest);
+    project.write("stop.csv", "email\nann@leads.example.com\n");
+    expect(await work.read(fleet.signal)).toEqual(before);
   });
 
   test("stays in force while a new one has mistakes", async () => {
