@@ -32,7 +32,7 @@ export function startCrew(name: string, { database, concurrency, pollMs, work, f
   });
   const task = (payload: unknown): Promise<void> => work((payload as { readonly team: string }).team);
   const options = { schema: database.jobsSchema, concurrency, pollInterval: pollMs, noHandleSignals: true, logger };
-  const workers = runTaskList(options, { [TASK]: task }, guarded(database.pool, disturbed));
+  const workers = runTaskList(options, { [TASK]: task }, guarded(database.jobsPool, disturbed));
   // Its workers first wait for a promise, so nothing is locked by another name.
   workers.id = name;
   workers.promise.then(

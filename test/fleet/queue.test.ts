@@ -135,7 +135,7 @@ describe("a queue whose database goes away", () => {
     release("b");
     release("c");
     // The end of the job of `a` could not be stored: it is done again.
-    await expect.poll(left, PATIENT).toEqual(["a (locked)"]);
+    await expect.poll(() => looked.filter((team) => team === "a"), PATIENT).toHaveLength(2);
     release("a");
     await expect.poll(left, PATIENT).toEqual([]);
     expect(logged.at(-1)).toBe("The queue goes on.");

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Clock, FileSystem } from "../../core/model/ports.ts";
 import { clientOptions, isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
-import { connectionProblem } from "../../core/state/pg/pg-problems.ts";
+import { connectionProblem, noAnswer } from "../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../core/state/pg/pg-server.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 
@@ -16,6 +16,8 @@ export interface FleetDatabase {
   /** Repeats the work if PostgreSQL ends it for the sake of another transaction. */
   transaction<T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
+  /** For graphile-worker. A crash of the server may lose what was committed last: then a job is done again. */
+  readonly jobsPool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -32,7 +34,8 @@ export interface FleetPorts {
 }
 
 const SCHEMA = "outreach_fleet";
-const CONNECTIONS = 5;
+/** Of each pool. */
+const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 /** Syncing 50,000 teams takes seconds. */
 const ANSWER_MS = 60_000;
@@ -47,16 +50,20 @@ export async function openFleetDatabase(
   { files }: Pick<FleetPorts, "files">,
   { schema = SCHEMA, connections = CONNECTIONS }: { readonly schema?: string; readonly connections?: number } = {},
 ): Promise<FleetDatabase> {
-  const pool = new pg.Pool({
+  const options = {
     ...(await clientOptions(server, files)),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     statement_timeout: ANSWER_MS,
-  });
-  // A connection that ends is replaced; without these, its end would end the process.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  };
+  const pool = new pg.Pool(options);
+  const jobsPool = new pg.Pool({ ...options, options: `${options.options ?? ""} -c synchronous_commit=off` });
+  for (const one of [pool, jobsPool]) {
+    // A connection that ends is replaced; without these, its end would end the process.
+    one.on("error", () => undefined);
+    one.on("connect", (client) => client.on("error", () => undefined));
+  }
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect().catch((error: unknown) => {
@@ -94,7 +101,8 @@ export async function openFleetDatabase(
     },
     transaction,
     pool,
-    close: () => pool.end(),
+    jobsPool,
+    close: async () => void (await Promise.all([pool.end(), jobsPool.end()])),
   };
 }
 
@@ -110,8 +118,17 @@ export function isClash(error: unknown): boolean {
 /** The error as the rest of the fleet knows it. */
 function judged(server: PgServer, error: unknown): Error {
   if (error instanceof FleetUnavailable || !(error instanceof Error) || isProgramError(error)) return error as Error;
-  return new FleetUnavailable(connectionProblem(server, error).detail, { cause: error });
+  const late = LATE.get(error.message);
+  const { detail } = late === undefined ? connectionProblem(server, error) : noAnswer(server, late);
+  return new FleetUnavailable(detail, { cause: error });
 }
+
+/** What the pool and the client say. */
+const LATE: ReadonlyMap<string, number> = new Map([
+  ["timeout exceeded when trying to connect", CONNECT_MS],
+  ["Connection terminated due to connection timeout", CONNECT_MS],
+  ["Query read timeout", ANSWER_MS],
+]);
 
 /** Everything that does not come from the connection: a refused statement, a problem of the configuration, or a mistake in the program. */
 function isProgramError(error: Error): boolean {

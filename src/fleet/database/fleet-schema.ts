@@ -66,7 +66,7 @@ async function versionOf(query: FleetDatabase["query"], names: FleetNames, { sch
 }
 
 /** graphile-worker's migrations are a transaction each: one that is interrupted goes on where it was. */
-async function migrateJobs({ pool, jobsSchema }: FleetDatabase): Promise<void> {
+async function migrateJobs({ jobsPool: pool, jobsSchema }: FleetDatabase): Promise<void> {
   await runMigrations({ pgPool: pool, schema: jobsSchema, noHandleSignals: true, logger: new Logger(() => () => undefined) });
   // Each job that is added takes a number of this sequence for nothing. Without a cycle, a large fleet would use them up in a year.
   await pool.query(`ALTER TABLE ${quoted(jobsSchema)}._private_tasks ALTER COLUMN id SET CYCLE`);

@@ -18,7 +18,8 @@ interface BegunRow {
 
 /**
  * See `FleetStore.beginRun`. `digest`: the configuration that this process has; the team waits for a process with the one in force. A run of the team that
- * is still open lost its process or its answer: the lock of the state keeps the two apart.
+ * is still open lost its process or its answer: the lock of the state keeps the two apart. Does not wait for the disk: after a crash of the server, the team
+ * may be due as before, and is looked at again.
  */
 export async function beginRun(
   database: FleetDatabase,
@@ -40,7 +41,7 @@ export async function beginRun(
         RETURNING id, trigger),
       marked AS (
         UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
-      SELECT begun.id, begun.trigger, t.failures, p.id AS plan, p.bytes
+      SELECT begun.id, begun.trigger, t.failures, p.id AS plan, p.bytes, set_config('synchronous_commit', 'off', true)
       FROM (SELECT count(*) FROM postponed) AS always
       LEFT JOIN begun ON true LEFT JOIN t ON true
       LEFT JOIN LATERAL (SELECT id, bytes FROM ${names.plan} WHERE team = $1 AND state = 'approved' ORDER BY approved DESC LIMIT 1) p ON true`,
@@ -51,7 +52,10 @@ export async function beginRun(
   return { id, trigger, failures, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
 }
 
-/** See `FleetStore.endRun`. Done again, it changes nothing. */
+/**
+ * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: notifications of jobs make commits wait for each
+ * other, and after a crash of the server the team is only looked at again.
+ */
 export async function endRun(
   database: FleetDatabase,
   run: BegunRun,
@@ -63,7 +67,9 @@ export async function endRun(
     name: "fleet_end_run",
     text: `WITH r AS MATERIALIZED (
         UPDATE ${names.run} SET outcome = $3, ended = now(), counts = $4, drifted = $5, requests = $6, messages = $7
-        WHERE id = $1 AND outcome IN ('running', 'interrupted') RETURNING id, began, ended, commit),
+        WHERE id = $1 AND team = $2 AND outcome IN ('running', 'interrupted')
+        RETURNING id, began, ended, commit,
+          set_config('synchronous_commit', CASE WHEN $3 IN ('unchanged', 'busy') THEN 'off' ELSE current_setting('synchronous_commit') END, true)),
       latest AS MATERIALIZED (
         SELECT r.* FROM ${names.team} t JOIN r ON t.run = r.id WHERE t.name = $2 FOR UPDATE OF t),
       used AS (
