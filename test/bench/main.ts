@@ -4,6 +4,7 @@ import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
 import { measureConstructs } from "./constructs.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
+import { measureFleet } from "./fleet.ts";
 import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measureManyTeams } from "./many-teams.ts";
@@ -33,6 +34,7 @@ const MEASURES = [
   measureCommandStart,
   measureLargePlan,
   measureManyTeams,
+  measureFleet,
   measureRemotePlans,
   measureStackPlan,
   measureTerraformPlan,

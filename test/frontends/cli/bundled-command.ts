@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
-import type { runInProcess, teamWorkInProcess } from "./run-in-process.ts";
+import type { FleetUnavailable, runInProcess, teamWorkInProcess } from "./run-in-process.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,6 +13,7 @@ declare module "vitest" {
 
 export interface BundledCommand {
   readonly runInProcess: typeof runInProcess;
+  readonly FleetUnavailable: typeof FleetUnavailable;
   readonly teamWorkInProcess: typeof teamWorkInProcess;
 }
 

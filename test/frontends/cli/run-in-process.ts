@@ -1,7 +1,7 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
-import type { FleetOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
+import type { ReadOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
 import { openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
@@ -42,8 +42,10 @@ export function runInProcess(of: InProcess) {
   };
 }
 
+export { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
+
 /** What the controller does with teams. */
-export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<FleetOptions> = {}, more: Partial<CommandPorts> = {}) {
+export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<ReadOptions> = {}, more: Partial<CommandPorts> = {}) {
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
   const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;

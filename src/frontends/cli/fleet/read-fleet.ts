@@ -14,8 +14,8 @@ import { checkoutCommit } from "./checkout-commit.ts";
 import { notedFiles } from "./noted-files.ts";
 import { statePlace, teamDigest } from "./team-digest.ts";
 
-/** The configuration of a fleet, as a command line names it. */
-export type FleetOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;
+/** Where the configuration of a fleet is, and the values of its variables. */
+export type ReadOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;
 
 /** The configuration of a fleet, and what its teams are loaded from. */
 export interface FleetRead {
@@ -31,7 +31,7 @@ const MAX_BROKEN = 20;
 const AT_ONCE = 20;
 
 /** Reads the configuration once, and checks it for each of its teams. Throws for mistakes. */
-export async function readFleet(context: CommandContext, options: FleetOptions, signal: AbortSignal): Promise<FleetRead> {
+export async function readFleet(context: CommandContext, options: ReadOptions, signal: AbortSignal): Promise<FleetRead> {
   const { files, environment, folder } = context;
   const noted = notedFiles(files);
   const environmentBefore = digest(JSON.stringify(environment));
@@ -50,7 +50,7 @@ export async function readFleet(context: CommandContext, options: FleetOptions, 
 
 async function readNow(
   context: CommandContext,
-  options: FleetOptions,
+  options: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly readBefore: ReadBefore["readBefore"] }> {
   const readBefore = { ...(await readConfiguration(context, options.config)), path: options.config };
@@ -66,7 +66,7 @@ async function readNow(
 }
 
 interface Declaring {
-  readonly options: FleetOptions;
+  readonly options: ReadOptions;
   readonly teams: readonly Team[];
   readonly signal: AbortSignal;
 }

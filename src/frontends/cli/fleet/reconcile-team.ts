@@ -11,7 +11,7 @@ import { carryOut } from "../session/plan-and-apply.ts";
 import { planAndShow, planRequest } from "../session/plan-and-show.ts";
 import { decodePlan, encodePlan } from "../session/saved-plan.ts";
 import { type Session, withSession } from "../session/session.ts";
-import type { FleetOptions } from "./read-fleet.ts";
+import type { ReadOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
 import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
 
@@ -20,7 +20,7 @@ export interface TeamRun {
   /** With the configuration that was read. */
   readonly context: CommandContext;
   readonly shared: SharedByRuns;
-  readonly options: FleetOptions;
+  readonly options: ReadOptions;
   readonly team: string;
   readonly signal: AbortSignal;
 }

@@ -2,13 +2,13 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { type FleetOptions, type FleetRead, readFleet } from "./read-fleet.ts";
+import { type ReadOptions, type FleetRead, readFleet } from "./read-fleet.ts";
 import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
 import { messagesOf } from "./run-result.ts";
 import { openShared, withRun } from "./run-context.ts";
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: CommandContext, options: FleetOptions): TeamWork {
+export function openTeamWork(context: CommandContext, options: ReadOptions): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   let current: FleetRead | null = null;

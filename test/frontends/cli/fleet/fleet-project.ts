@@ -1,5 +1,7 @@
 import { beforeAll } from "vitest";
 import type { Auto, TeamResult } from "../../../../src/fleet/team-work.ts";
+import type { CommandPorts } from "../../../../src/frontends/cli/run-command.ts";
+import type { SharedLog } from "../../../../src/service/api/pacer.ts";
 import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
 import { type BundledCommand, bundledCommand } from "../bundled-command.ts";
 import { type Project, useProjects } from "../project.ts";
@@ -13,7 +15,9 @@ export interface Fleet {
   readonly work: Work;
   readonly signal: AbortSignal;
   /** Another process of the same fleet. */
-  another(options?: { readonly config?: string }): Work;
+  another(options?: { readonly config?: string }, more?: Parameters<BundledCommand["teamWorkInProcess"]>[2]): Work;
+  /** A budget whose database is gone after so many requests. */
+  budget(requests: number): Required<Pick<CommandPorts, "requestLog">> & { readonly error: Error };
   /** Writes the configuration, and reads it. */
   declare(webhooks: string, rest?: string): ReturnType<Work["read"]>;
   reconcile(auto: Auto, team?: string): Promise<TeamResult>;
@@ -37,8 +41,8 @@ export function useFleets(): () => Promise<Fleet> {
     const { keys } = project.sandbox;
     Object.assign(project.environment, { PG_CONN_STR: url, KEY_EMEA: keys.good, KEY_APAC: keys.otherTeam, OUTREACH_API_KEY: undefined, OUTREACH_SETTLE: "0s" });
     const { folder, clock, environment } = project;
-    const another: Fleet["another"] = (options) =>
-      bundled.teamWorkInProcess({ folder, environment: environment as { [name: string]: string }, clock, providerFolder: folder }, options);
+    const another: Fleet["another"] = (options, more) =>
+      bundled.teamWorkInProcess({ folder, environment: environment as { [name: string]: string }, clock, providerFolder: folder }, options, more);
     const work = another();
     return {
       project,
@@ -46,6 +50,16 @@ export function useFleets(): () => Promise<Fleet> {
       work,
       signal: NEVER,
       another,
+      budget: (requests) => {
+        const error = new bundled.FleetUnavailable("the database is gone");
+        let left = requests;
+        const exchange: SharedLog["exchange"] = (decide) => {
+          if (--left < 0) return Promise.reject(error);
+          decide([]);
+          return Promise.resolve();
+        };
+        return { error, requestLog: () => ({ exchange, peek: () => null }) };
+      },
       declare: (webhooks, rest = "") => {
         project.write("outreach.yaml", `version: 1\n${TEAMS}${STATE}${rest}webhooks:\n${webhooks}`);
         return work.read(NEVER);

@@ -100,6 +100,18 @@ describe("a run that cannot do its work", () => {
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
   });
 
+  test.each([0, 1, 2])("throws the error of the budget's database, after %i requests, and loses nothing", async (requests) => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one", "two", "three"));
+    const { error, requestLog } = fleet.budget(requests);
+    const away = fleet.another({}, { requestLog });
+    await away.read(fleet.signal);
+    await expect(away.reconcile("emea", "safe", fleet.signal)).rejects.toBe(error);
+    await fleet.reconcile("safe");
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
+    expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
+  });
+
   test("throws the reason of the signal", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
