@@ -3,13 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
-import { sharedBudget } from "../../src/fleet/budget.ts";
+import { type BudgetRows, sharedBudget } from "../../src/fleet/budget.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import { callerOptions } from "../../src/frontends/cli/session/connection.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeRandom } from "../../src/platform/node-random.ts";
 import type { SharedRequests } from "../../src/service/api/pace.ts";
 import { type Pacer, type PacingClock, type SharedLog, slidingPacer } from "../../src/service/api/pacer.ts";
+import type { Part } from "../../src/service/api/shared-parts.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { startSlowProxy } from "../core/state/pg/slow-proxy.ts";
@@ -55,9 +56,13 @@ async function longSince(): Promise<void> {
   );
 }
 
+function rowsOf(pool: pg.Pool, clock: PacingClock = nodeClock): BudgetRows {
+  return budgetRows({ pool, schema: "outreach_fleet", jobsSchema: "outreach_fleet_jobs" }, clock);
+}
+
 let participants = 0;
 function log(pool: pg.Pool, clock: PacingClock = nodeClock): SharedLog {
-  return sharedBudget(clock, budgetRows({ pool, schema: "outreach_fleet", jobsSchema: "outreach_fleet_jobs" }, clock), {
+  return sharedBudget(clock, rowsOf(pool, clock), {
     key,
     participant: `p${String(participants++)}`,
   });
@@ -174,9 +179,27 @@ describe("processes that share a budget in PostgreSQL", () => {
     key = "another key";
     const [same] = await othersOf(log(poolOf(url)));
     expect(Math.abs((same?.countedMs[0] ?? 0) - (before?.countedMs[0] ?? 0))).toBeLessThan(nodeClock.monotonicMs() - beganMs);
-    await longSince();
+    await postgres.query("UPDATE outreach_fleet.budget SET changed = now() - interval '1 hour' WHERE key = ''", url);
     key = "a third key";
     expect(await othersOf(log(poolOf(url)))).toEqual([]);
+  });
+
+  test("measure the database's clock when they have the row, not when they begin to wait for it", async () => {
+    await othersOf(log(poolOf(url)));
+    const holder = await poolOf(url).connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM outreach_fleet.budget WHERE key = $1 FOR UPDATE", [key]);
+    let waitedMs = 0;
+    const waiting = rowsOf(poolOf(url)).change(key, ({ parts, beganMs, lockedMs }) => {
+      waitedMs = lockedMs - beganMs;
+      return parts as readonly Part[];
+    });
+    await expect.poll(async () => postgres.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%budget%'", url)).toHaveLength(1);
+    await nodeClock.sleep(30, signal);
+    await holder.query("ROLLBACK");
+    holder.release();
+    await waiting;
+    expect(waitedMs).toBeGreaterThan(29);
   });
 
   test("go on when the one that has locked the row is killed", async () => {

@@ -168,6 +168,18 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBeLessThan(3000);
   });
 
+  test("does not wait for what others have sent once it is interrupted", async () => {
+    const [clock, stop] = [virtualClock(), new AbortController()];
+    const others = [{ countedMs: Array.from({ length: LIMIT }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null }];
+    const exchange: SharedLog["exchange"] = async (decide) => {
+      decide(others);
+      stop.abort(new Error("interrupted"));
+      return Promise.resolve();
+    };
+    await expect(take(slidingPacer(clock, 1, { exchange, peek: () => null }), 1, stop.signal)).rejects.toThrow("interrupted");
+    expect(clock.monotonicMs()).toBe(0);
+  });
+
   test("leaves nothing behind in a signal that lives longer than a wait", async () => {
     const stop = new AbortController();
     const pacer = slidingPacer(virtualClock());
