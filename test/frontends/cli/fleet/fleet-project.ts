@@ -19,12 +19,12 @@ export interface Fleet {
   /** A budget whose database is gone after so many requests. */
   budget(requests: number): Required<Pick<CommandPorts, "requestLog">> & { readonly error: Error };
   /** Writes the configuration, and reads it. */
-  declare(webhooks: string, rest?: string): ReturnType<Work["read"]>;
+  declare(webhooks: string, rest?: string, encryption?: string): ReturnType<Work["read"]>;
   reconcile(auto: Auto, team?: string): Promise<TeamResult>;
 }
 
 const NEVER = new AbortController().signal;
-export const STATE = "state: { backend: pg, schema: states, name: 'of-${team.name}' }\n";
+const STATE = "state: { backend: pg, schema: states, name: 'of-${team.name}' }\n";
 const TEAMS = "teams:\n  emea: { api_key: { env: KEY_EMEA } }\n  apac: { api_key: { env: KEY_APAC } }\n";
 
 /** Gives each test fleets of its own. Tests wait for no listing delay. */
@@ -60,8 +60,9 @@ export function useFleets(): () => Promise<Fleet> {
         };
         return { error, requestLog: () => ({ exchange, peek: () => null }) };
       },
-      declare: (webhooks, rest = "") => {
-        project.write("outreach.yaml", `version: 1\n${TEAMS}${STATE}${rest}webhooks:\n${webhooks}`);
+      declare: (webhooks, rest = "", encryption = "") => {
+        const state = encryption === "" ? STATE : STATE.replace(" }\n", `, encryption: ${encryption} }\n`);
+        project.write("outreach.yaml", `version: 1\n${TEAMS}${state}${rest}webhooks:\n${webhooks}`);
         return work.read(NEVER);
       },
       reconcile: (auto, team = "emea") => work.reconcile(team, auto, NEVER),

@@ -126,6 +126,16 @@ describe("a run that cannot do its work", () => {
   });
 });
 
+test("the bytes of a plan that waits are encrypted if the state is", async () => {
+  const fleet = await openFleet();
+  fleet.project.environment["STATE_KEY"] = Buffer.alloc(32, 7).toString("base64");
+  await fleet.declare(webhooks("one"), "", "{ key: { env: STATE_KEY } }");
+  const bytes = (await fleet.reconcile("none")).plan?.bytes ?? new Uint8Array();
+  expect(Buffer.from(bytes).toString()).toMatch(/"encryption": 1/);
+  expect(Buffer.from(bytes).toString()).not.toContain("crm.example.com");
+  expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+});
+
 test("a secret that was rotated is noticed by the next run", async () => {
   const fleet = await openFleet();
   const { environment } = fleet.project;
