@@ -176,8 +176,8 @@ describe("plans that wait", () => {
     await store.adopt(configurationOf("a", "team"), "start", 0);
   });
 
-  const waiting = async (): Promise<string> => {
-    await look(resultOf("waiting"));
+  const waiting = async (text = "a plan"): Promise<string> => {
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text } }));
     return (await store.teams())[0]?.plan ?? "";
   };
 
@@ -197,12 +197,29 @@ describe("plans that wait", () => {
   });
 
   test("a newer plan outdates the one before, which cannot be approved any more", async () => {
-    const [older, newer] = [await waiting(), await waiting()];
+    const [older, newer] = [await waiting(), await waiting("another plan")];
     expect(await store.plan(older)).toMatchObject({ state: "outdated" });
     expect(await store.approve("team", older, "Ada")).toEqual({ ok: false, other: newer });
     expect(await store.approve("other", newer, "Ada")).toEqual({ ok: false, other: null });
     expect(await store.approve("team", "no id", "Ada")).toEqual({ ok: false, other: newer });
     expect(await store.plan("no id")).toBeNull();
+  });
+
+  test("the same plan made again keeps its id, so that it can be approved", async () => {
+    const plan = await waiting();
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan" } }));
+    expect(await store.teams()).toMatchObject([{ plan, state: "waiting" }]);
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
+  });
+
+  test("an interrupted run changes nothing but when the team is looked at next", async () => {
+    const plan = await waiting();
+    await look(resultOf("interrupted"), { afterMs: 0, trigger: "retry" });
+    expect(await store.teams()).toMatchObject([{ plan, state: "waiting", failures: 0 }]);
+    await store.approve("team", plan, "Ada");
+    await look(resultOf("interrupted"), { afterMs: 0, trigger: "retry" });
+    expect((await begin()).approved?.id).toBe(plan);
   });
 
   test("a plan outlives a failed look, and ends with one that finds nothing to do", async () => {
@@ -226,7 +243,7 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(run, "team", resultOf("waiting"), HOURLY);
+    await store.endRun(run, "team", resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan" } }), HOURLY);
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true });
     expect((await begin()).approved?.id).toBe(newer);

@@ -52,6 +52,9 @@ export async function beginRun(
   return { id, trigger, failures, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
 }
 
+/** The outcomes that say nothing about the plan that waits. */
+const LOOKED_AT_NOTHING = "('failed', 'busy', 'interrupted')";
+
 /**
  * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: notifications of jobs make commits wait for each
  * other, and after a crash of the server the team is only looked at again.
@@ -69,16 +72,20 @@ export async function endRun(
         UPDATE ${names.run} SET outcome = $3, ended = now(), counts = $4, drifted = $5, requests = $6, messages = $7
         WHERE id = $1 AND team = $2 AND outcome IN ('running', 'interrupted')
         RETURNING id, began, ended, commit,
-          set_config('synchronous_commit', CASE WHEN $3 IN ('unchanged', 'busy') THEN 'off' ELSE current_setting('synchronous_commit') END, true)),
+          set_config('synchronous_commit', CASE WHEN $3 IN ('unchanged', 'busy', 'interrupted') THEN 'off' ELSE current_setting('synchronous_commit') END, true)),
       latest AS MATERIALIZED (
         SELECT r.* FROM ${names.team} t JOIN r ON t.run = r.id WHERE t.name = $2 FOR UPDATE OF t),
       used AS (
         UPDATE ${names.plan} p SET state = CASE WHEN $3 IN ('applied', 'unchanged') THEN 'applied' ELSE 'outdated' END, bytes = NULL
-        FROM r WHERE p.id = $8::uuid AND p.state = 'approved' AND $3 NOT IN ('failed', 'busy')),
+        FROM r WHERE p.id = $8::uuid AND p.state = 'approved' AND $3 NOT IN ${LOOKED_AT_NOTHING}),
+      same AS (
+        UPDATE ${names.plan} p SET bytes = $10 FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $10::bytea IS NOT NULL AND p.text = $9 RETURNING p.id),
       outdated AS (
-        UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $3 NOT IN ('failed', 'busy')),
+        UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM latest
+        WHERE p.team = $2 AND p.state = 'waiting' AND $3 NOT IN ${LOOKED_AT_NOTHING} AND p.id NOT IN (SELECT id FROM same)),
       stored AS (
-        INSERT INTO ${names.plan} (team, counts, text, bytes) SELECT $2, $4, $9, $10 FROM latest WHERE $10::bytea IS NOT NULL RETURNING id),
+        INSERT INTO ${names.plan} (team, counts, text, bytes) SELECT $2, $4, $9, $10 FROM latest
+        WHERE $10::bytea IS NOT NULL AND NOT EXISTS (SELECT FROM same) RETURNING id),
       old_runs AS (
         DELETE FROM ${names.run} USING r WHERE team = $2 AND ${names.run}.id <= (
           SELECT id FROM ${names.run} WHERE team = $2 ORDER BY id DESC OFFSET ${String(KEPT_RUNS)} LIMIT 1)),
@@ -88,12 +95,12 @@ export async function endRun(
       ended AS (
         UPDATE ${names.team} t SET
           running = false,
-          state = CASE $3 WHEN 'outdated' THEN t.state WHEN 'busy' THEN t.state WHEN 'undecided' THEN 'failed' ELSE $3 END,
+          state = CASE WHEN $3 IN ('outdated', 'busy', 'interrupted') THEN t.state WHEN $3 = 'undecided' THEN 'failed' ELSE $3 END,
           parked = $3 = 'undecided',
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
-          failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated') THEN t.failures ELSE 0 END,
+          failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failures ELSE 0 END,
           drifted = $5, counts = $4, message = $11, commit = l.commit,
-          plan = CASE WHEN $3 IN ('failed', 'busy') THEN t.plan ELSE (SELECT id FROM stored) END,
+          plan = CASE WHEN $3 IN ${LOOKED_AT_NOTHING} THEN t.plan ELSE (SELECT id FROM stored UNION ALL SELECT id FROM same) END,
           next_run = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL
             WHEN t.paused THEN t.next_run ELSE least(t.next_run, now() + $12::float8 * interval '1 ms') END,
           next_trigger = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL

@@ -10,7 +10,7 @@ export interface FleetMetrics {
   text(fleet: FleetSnapshot | null, isInForce: boolean): Promise<string>;
 }
 
-const OUTCOMES: readonly TeamResult["outcome"][] = ["unchanged", "applied", "waiting", "outdated", "busy", "failed", "undecided"];
+const OUTCOMES: readonly TeamResult["outcome"][] = ["unchanged", "applied", "waiting", "outdated", "busy", "failed", "undecided", "interrupted"];
 const BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 const EVERYWHERE = "Every process reports the same: aggregate with max.";
 

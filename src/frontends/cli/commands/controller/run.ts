@@ -1,3 +1,4 @@
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import { knownTeam } from "../../fleet/known-team.ts";
@@ -14,7 +15,19 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, store.requestRun(team));
+    const found = (await store.teams()).find(({ name }) => name === team);
+    if (found?.state === "parked") throw new DiagnosticsError([parked(team)]);
     context.out(`A controller looks at ${team} now. See the result: outreach controller status\n`);
     return 0;
   });
+}
+
+function parked(team: string): Diagnostic {
+  return {
+    code: "fleet_team_parked",
+    severity: "error",
+    summary: "The team is parked",
+    detail: `The outcome of a write of ${team} is not known, so no controller looks at it until somebody has.`,
+    hint: `See what is open: outreach plan --team ${team}\nThen settle it with outreach resolve, and go on: outreach controller resume ${team}`,
+  };
 }
