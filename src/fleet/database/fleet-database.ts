@@ -57,7 +57,8 @@ export async function openFleetDatabase(
     query_timeout: ANSWER_MS,
     statement_timeout: ANSWER_MS,
   };
-  const pool = new pg.Pool(options);
+  // An exchange of the budget sends two statements at once.
+  const pool = new pg.Pool({ ...options, pipeline: true });
   const jobsPool = new pg.Pool({ ...options, options: `${options.options ?? ""} -c synchronous_commit=off` });
   for (const one of [pool, jobsPool]) {
     // A connection that ends is replaced; without these, its end would end the process.
