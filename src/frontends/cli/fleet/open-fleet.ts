@@ -31,7 +31,7 @@ export async function withFleetDatabase<T>(
   const named = url === "" ? (environment[DATABASE_VARIABLE] ?? "") : url;
   if (named === "") throw new DiagnosticsError([databaseMissing()]);
   const { value: server, diagnostics } = pgServer(named, environment);
-  if (!server) throw new DiagnosticsError(diagnostics);
+  if (!server) throw new DiagnosticsError(diagnostics.map(ofDatabase));
   if (server.password !== null) redactor.add(server.password);
   const database = await openFleetDatabase(server, { files });
   try {
@@ -55,6 +55,11 @@ export function withFleet<T>(context: FleetContext, options: FleetOptions, work:
 export function storeOf({ process, version, clock, files }: FleetContext, database: FleetDatabase, id: string): PgFleetStore {
   const { host, pid } = process;
   return pgFleetStore(database, { id, host, pid, version }, { clock, files });
+}
+
+/** Of a URL that also a state could have. */
+function ofDatabase({ path: _, ...diagnostic }: Diagnostic): Diagnostic {
+  return { ...diagnostic, code: "fleet_database_invalid", summary: "Invalid URL of the database" };
 }
 
 function databaseMissing(): Diagnostic {
