@@ -8,6 +8,7 @@ import { type PostgresServer, startPostgres } from "../core/state/pg/postgres-se
 import { runInProcess } from "../frontends/cli/run-in-process.ts";
 import { type Installed, installProvider } from "../frontends/terraform/installed-provider.ts";
 import { COMMAND_IDS, openCommandLane } from "./command-lane.ts";
+import { tortureFleet } from "./fleet/fleet-torture.ts";
 import { PROVIDER_IDS, openProviderLane } from "./provider-lane.ts";
 import { tableOf } from "./report.ts";
 import type { Lane } from "./target.ts";
@@ -21,6 +22,12 @@ const USAGE = `npm run torture -- [options]
   --only TEXT   only the targets with this text in their name
   --kills N     this many kills, spread over all targets
   --replay ID   repeats one kill, and shows what every run said
+
+  --fleet             kills the controllers of a fleet and their database, in place of all this
+  --teams N           of the fleet: 500
+  --kills N           of its controllers: 100
+  --database-kills N  10
+  --seed N            repeats the same choices: 1
 `;
 
 const { values } = parseArgs({
@@ -30,6 +37,10 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     kills: { type: "string" },
     replay: { type: "string" },
+    fleet: { type: "boolean", default: false },
+    teams: { type: "string", default: "500" },
+    "database-kills": { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
 });
@@ -37,6 +48,7 @@ const shared: { postgres?: Promise<PostgresServer>; installed?: Promise<Installe
 const folder = mkdtempSync(path.join(tmpdir(), "outreach-torture-"));
 try {
   if (values.help) process.stdout.write(USAGE);
+  else if (values.fleet) await fleet();
   else if (values.replay !== undefined) await replay(values.replay);
   else await torture();
 } finally {
@@ -61,6 +73,20 @@ async function torture(): Promise<void> {
     rows.push(...(await killAll(ids, { lanes: LANES, openLane: laneFor, kills, say: (line) => void process.stderr.write(`${line}\n`) })));
   process.stdout.write(`${tableOf(rows)}\n`);
   if (rows.some(({ violations }) => violations > 0)) process.exitCode = 1;
+}
+
+async function fleet(): Promise<void> {
+  const { violations, figures } = await tortureFleet({
+    teams: wholeNumber("--teams", values.teams),
+    kills: wholeNumber("--kills", values.kills ?? "100"),
+    databaseKills: wholeNumber("--database-kills", values["database-kills"], 0),
+    seed: wholeNumber("--seed", values.seed, 0),
+    intervalS: 60,
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${String(Math.round(figure * 10) / 10)}\n`);
+  for (const violation of violations) process.stdout.write(`violation: ${violation}\n`);
+  if (violations.length > 0) process.exitCode = 1;
 }
 
 async function replay(id: string): Promise<void> {

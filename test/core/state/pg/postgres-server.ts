@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** A PostgreSQL server of the tests' own, on this machine. */
 export interface PostgresServer {
@@ -12,18 +13,27 @@ export interface PostgresServer {
   /** Of the user `postgres`, who may do everything, with the database `postgres`. */
   readonly url: string;
   readonly pid: number;
+  /** As when the machine loses its power. */
+  kill(): Promise<void>;
+  /** Starts a killed server again, on the same port and data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PASSWORD = "pg-test-password";
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-/** Runs a server. When this process ends, however it does, so does the server, and its folder is removed. */
+/**
+ * Runs a server, and one that was killed again once the file `down` is gone. When this process ends, however it does, so does the server, and its folder is
+ * removed.
+ */
 const WATCHED = `exec 3<&0
-"$@" 3<&- &
-server=$!
-(cat <&3; kill -INT "$server"; while kill -0 "$server"; do sleep 0.1; done; cd /; rm -rf "$0") > /dev/null 2>&1 &
-wait "$server"`;
+(cat <&3; read -r server < "$0/data/postmaster.pid"; kill -INT "$server"; while kill -0 "$server"; do sleep 0.1; done; cd /; rm -rf "$0") > /dev/null 2>&1 &
+while "$@" 3<&-; [ -e "$0/killed" ]; do
+  while [ -e "$0/down" ]; do sleep 0.05; done
+  sleep 0.05
+done`;
 const MAX_TRIES = 3;
+const POLL_MS = 10;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
@@ -65,11 +75,27 @@ async function running(
   server: ChildProcess,
   { port, folder, data }: { readonly port: number; readonly folder: string; readonly data: string },
 ): Promise<PostgresServer> {
-  const [pid] = (await readFile(path.join(data, "postmaster.pid"), "utf8")).split("\n");
+  let pid = await pidOf(data);
+  const [killed, down] = [path.join(folder, "killed"), path.join(folder, "down")];
   return {
     port,
-    pid: Number(pid),
+    get pid() {
+      return pid;
+    },
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${String(port)}/postgres`,
+    kill: async () => {
+      for (const file of [killed, down]) await writeFile(file, "");
+      process.kill(pid, "SIGKILL");
+      while (isRunning(pid)) await delay(POLL_MS);
+    },
+    restart: async () => {
+      const again = ready(server);
+      await rm(down);
+      const refusal = await again;
+      if (refusal !== null) throw new Error(`PostgreSQL did not start again:\n${refusal}`);
+      await rm(killed);
+      pid = await pidOf(data);
+    },
     stop: async () => {
       const gone = new Promise((resolve) => server.once("close", resolve));
       server.stdin?.end();
@@ -77,6 +103,18 @@ async function running(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function pidOf(data: string): Promise<number> {
+  return Number((await readFile(path.join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
