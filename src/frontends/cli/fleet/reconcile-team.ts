@@ -116,6 +116,7 @@ function onlyGuarded(diagnostics: readonly Diagnostic[]): boolean {
 
 /** Errors that say more than that the run has failed. */
 const OUTCOMES: { readonly [code: string]: TeamResult["outcome"] | undefined } = {
+  lock_lost: "interrupted",
   outcome_pending: "undecided",
   plan_file_unreadable: "outdated",
   plan_outdated: "outdated",

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { useFleets } from "./fleet-project.ts";
 
@@ -110,6 +111,20 @@ describe("a run that cannot do its work", () => {
     await fleet.reconcile("safe");
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
     expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
+  });
+
+  test("is interrupted where the database of the states ends its session: that says nothing about the team", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    fleet.project.sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "listWebhooks", times: 1 });
+    const running = fleet.reconcile("safe");
+    await expect.poll(() => fleet.project.sandbox.requests().length).toBe(1);
+    const client = new pg.Client({ connectionString: fleet.url });
+    await client.connect();
+    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    await client.end();
+    expect(await running).toMatchObject({ outcome: "interrupted", messages: [{ code: "lock_lost" }] });
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
   });
 
   test("throws the reason of the signal", async () => {
