@@ -132,7 +132,7 @@ class FleetTorture {
   async end(): Promise<void> {
     await Promise.allSettled(this.#under);
     for (const { controller } of this.#slots) controller?.signal("SIGKILL");
-    await Promise.all(this.#slots.map(({ controller }) => controller?.ended));
+    for (const { controller } of this.#slots) await controller?.ended;
   }
 
   #declare(declared: Declared): void {
