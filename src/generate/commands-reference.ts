@@ -30,6 +30,9 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_LOG", "Log level on stderr: `error` (default), `warn`, `info` or `debug`. `debug` logs every request."],
   ["OUTREACH_TIMEOUT", "Timeout of one request. Default: `30s`. A duration without a unit is in seconds."],
   ["OUTREACH_SETTLE", "How long a new webhook can take to appear in the service's list. Default: `10s`, and `60s` after a request without an answer."],
+  ["OUTREACH_DATABASE", "The PostgreSQL database of a fleet, like `--database` of `outreach controller`. See [Fleets](../guides/fleet.md)."],
+  ["OUTREACH_CONTROLLER_TOKEN", "The token that a controller asks for before it changes something over HTTP. Without it, it changes nothing over HTTP."],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "Where a controller sends its traces. Without it, it sends none."],
   ["HTTPS_PROXY, NO_PROXY", "Proxy for the service, and hosts to reach without it. See [Proxies and certificates](../guides/network.md)."],
   ["NODE_EXTRA_CA_CERTS", "PEM file with certificates of private authorities to trust."],
 ];

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 
 test("every story has an example", () => {
-  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "receiver", "several-teams", "stages", "suppression-list"]);
-  for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
+  expect(EXAMPLES).toEqual(["adoption", "fan-out", "fleet", "moving", "protected", "quick-start", "receiver", "several-teams", "stages", "suppression-list"]);
+  for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain(name === "fleet" ? "npx outreach controller" : "npx outreach apply");
 });
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {

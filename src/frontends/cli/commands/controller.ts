@@ -13,6 +13,7 @@ import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
 import { openFleetServer } from "../../../fleet/web/server.ts";
 import { openTraces } from "../../../fleet/web/trace.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
+import { TOKEN_VARIABLE } from "../configuration/environment-names.ts";
 import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
 import { openTeamWork } from "../fleet/team-work.ts";
 import { logLevel } from "../session/log.ts";
@@ -26,7 +27,6 @@ interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" 
   readonly logFormat?: "json" | "text";
 }
 
-const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
 const DEFAULT_LISTEN = "127.0.0.1:4040";
 const DEFAULT_WORKERS = 10;
 const SHORTEST_INTERVAL_MS = 10_000;

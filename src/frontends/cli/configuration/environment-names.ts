@@ -3,6 +3,9 @@ export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
 /** The environment variable of the configuration without `-c`. */
 export const CONFIG_VARIABLE = "OUTREACH_CONFIG";
+/** The environment variables of the database of a fleet, and of the token for changes over HTTP. */
+export const DATABASE_VARIABLE = "OUTREACH_DATABASE";
+export const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
 
 /** The prefixes of environment variables that set variables of a configuration or a stack. */
 export const VARIABLE_PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;

@@ -5,15 +5,13 @@ import { type FleetDatabase, openFleetDatabase } from "../../../fleet/database/f
 import { checkFleetSchema } from "../../../fleet/database/fleet-schema.ts";
 import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/fleet-store.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
 import type { Environment, Masks, Ports, Product, WorkingFolder } from "../command-context.ts";
 
 /** The option of every command of the fleet. */
 export interface FleetOptions {
   readonly database?: string;
 }
-
-/** Where the database of the fleet is, without an option. */
-export const DATABASE_VARIABLE = "OUTREACH_DATABASE";
 
 export type FleetContext = Environment & Masks & Ports & Product & WorkingFolder;
 

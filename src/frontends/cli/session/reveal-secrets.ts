@@ -7,17 +7,19 @@ import { type Value, isUnknown } from "../../../core/model/value.ts";
 import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { secretSource } from "../../../core/state/settings.ts";
 import type { Environment, Interrupt, Masks, WorkingFolder } from "../command-context.ts";
-import { VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
 
-/** The environment variables that hold secrets of state backends. The URL of a state may have a password. */
+/** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
 export const STATE_SECRETS: readonly string[] = [
   ...STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : []))),
   "OUTREACH_STATE",
   "PGPASSWORD",
+  DATABASE_VARIABLE,
+  TOKEN_VARIABLE,
 ];
 
 /** Reads each source once, and redacts its value in all output. */

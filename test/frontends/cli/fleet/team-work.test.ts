@@ -163,6 +163,15 @@ test("a secret that was rotated is noticed by the next run", async () => {
   expect(fleet.project.sandbox.webhooks()).toMatchObject([{ secret: "the-second-secret" }]);
 });
 
+test("a program that prints a secret sees neither the database nor the token of the controller", async () => {
+  const { project, url, declare, reconcile } = await openFleet();
+  Object.assign(project.environment, { OUTREACH_DATABASE: url, OUTREACH_CONTROLLER_TOKEN: "a-token-of-the-controller" });
+  await declare("  a: { target_url: https://crm.example.com/a, secret: { command: [sh, -c, 'env > seen; echo s3cret'] } }\n");
+  expect(await reconcile("all")).toMatchObject({ outcome: "applied" });
+  expect(project.read("seen")).toContain("OUTREACH_BASE_URL=");
+  expect(project.read("seen")).not.toMatch(/^OUTREACH_(?:DATABASE|CONTROLLER_TOKEN)=/m);
+});
+
 test("results show no secret and no email", async () => {
   const fleet = await openFleet();
   const { project } = fleet;
