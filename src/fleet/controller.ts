@@ -5,6 +5,7 @@ import { type LookOptions, type LookPorts, lookAt } from "./look.ts";
 import { patiently } from "./patience.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import type { FleetConfiguration } from "./team-work.ts";
+import { FleetUnavailable } from "./fleet-store.ts";
 
 export interface ControllerPorts extends Omit<LookPorts, "store" | "patiently"> {
   readonly store: PgFleetStore;
@@ -28,13 +29,15 @@ const GRACE_MS = 25_000;
 
 /** Keeps the teams of a configuration reconciled, together with any number of others over the same database. */
 export function openController(options: LookOptions, ports: ControllerPorts): Controller {
-  const { store, work, clock, log } = ports;
+  const { store, clock, log } = ports;
   const asking = patiently(ports);
   const readAgain = rereader(ports);
   let [isInForce, isStopping] = [false, false];
 
   async function run(stop: AbortSignal): Promise<void> {
-    let configuration = await work.read(stop);
+    const first = await firstRead(ports, stop);
+    if (!first) return;
+    let configuration = first;
     let registration = await asking(() => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
       isInForce = await asking(() => store.adopt(configuration, why, options.intervalMs), stop);
@@ -51,9 +54,10 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
     const watch = every(READ_EVERY_MS, { clock, ends }, async () => {
       const read = await readAgain(ends);
       const isChanged = read !== null && read.digest !== configuration.digest;
+      const isOther = isChanged || (read !== null && !isSameOrigin(read, configuration));
       if (read) configuration = read;
       if (isChanged) log("info", "configuration", `The configuration has changed, commit ${configuration.commit ?? "unknown"}.`);
-      if (isChanged || !isInForce) await adopt(isChanged ? "change" : "start");
+      if (isOther || !isInForce) await adopt(isChanged ? "change" : "start");
       follow();
     });
     const sweep = every(SWEEP_EVERY_MS, { clock, ends }, async () => {
@@ -93,6 +97,27 @@ async function every(pauseMs: number, { clock, ends }: { readonly clock: Clock; 
   }
 }
 
+/** Waits until there is a configuration. Null if `stop` is aborted first. */
+async function firstRead({ work, clock, log }: ControllerPorts, stop: AbortSignal): Promise<FleetConfiguration | null> {
+  // To read a path says nothing about the database.
+  const asking = patiently({ clock, log });
+  try {
+    for (let isLogged = false; ; isLogged = true) {
+      const read = await asking(() => work.read(stop), stop);
+      if (read) return read;
+      if (!isLogged) log("warn", "configuration", "No configuration has been pushed yet. Waiting for one: outreach controller push");
+      await clock.sleep(READ_EVERY_MS, stop);
+    }
+  } catch (error) {
+    if (stop.aborted) return null;
+    throw error;
+  }
+}
+
+function isSameOrigin(one: FleetConfiguration, other: FleetConfiguration): boolean {
+  return one.commit === other.commit && one.pushed?.by === other.pushed?.by && one.pushed?.atMs === other.pushed?.atMs;
+}
+
 /** Reads the configuration again and again. Null while it cannot be read, which is logged once. */
 function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
   let before = "";
@@ -103,6 +128,8 @@ function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: 
       before = "";
       return read;
     } catch (error) {
+      // Everything else that asks the database says so.
+      if (error instanceof FleetUnavailable) return null;
       if (!(error instanceof DiagnosticsError)) throw error;
       const problem = error.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join(" ");
       if (problem !== before) log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);

@@ -67,6 +67,13 @@ export interface ProcessStatus {
   readonly isCurrent: boolean;
 }
 
+/** Where the configuration in force comes from. */
+export interface ConfigurationStatus {
+  readonly commit: string | null;
+  /** Null: from a path. */
+  readonly pushed: { readonly by: string; readonly atMs: number } | null;
+}
+
 /** A run that has begun. */
 export interface BegunRun {
   readonly id: string;
@@ -99,6 +106,8 @@ export interface FleetStore {
   runs(team: string, count: number): Promise<readonly RunStatus[]>;
   plan(id: string): Promise<PlanStatus | null>;
   processes(): Promise<readonly ProcessStatus[]>;
+  /** Null before the first one. */
+  configuration(): Promise<ConfigurationStatus | null>;
   /** How long the team that is due for the longest time has been waiting; 0 if none is. */
   lagMs(): Promise<number>;
 }

@@ -10,6 +10,8 @@ export interface FleetConfiguration {
   readonly digest: string;
   /** The commit of the checkout; null where it is none. */
   readonly commit: string | null;
+  /** Absent: it comes from a path. */
+  readonly pushed?: { readonly by: string; readonly atMs: number };
   readonly teams: readonly DeclaredTeam[];
 }
 
@@ -21,8 +23,11 @@ export interface DeclaredTeam {
 
 /** What the controller asks to be done with teams: it knows neither files nor the service itself. */
 export interface TeamWork {
-  /** Reads the configuration. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays in force. */
-  read(signal: AbortSignal): Promise<FleetConfiguration>;
+  /**
+   * Reads the configuration; null if none has been pushed yet. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays
+   * in force. Throws `FleetUnavailable` while it is in a database that does not answer.
+   */
+  read(signal: AbortSignal): Promise<FleetConfiguration | null>;
   /**
    * Plans a team of the configuration that was read last, and applies the plan as far as `auto` allows: `none` nothing; `safe` a plan that stays
    * within the limits of the configuration; `all` any plan. What it does not apply is saved, and returned as the plan that waits. Throws nothing for

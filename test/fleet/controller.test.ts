@@ -13,7 +13,7 @@ const BROKEN = new DiagnosticsError([{ code: "yaml", severity: "error", summary:
 
 interface Setting {
   /** What the process reads, each time; the last one for ever. */
-  readonly reads?: readonly (FleetConfiguration | Error)[];
+  readonly reads?: readonly (FleetConfiguration | Error | null)[];
   readonly begins?: () => Promise<BegunRun | null>;
   readonly reconciles?: TeamWork["reconcile"];
   readonly adopts?: () => boolean;
@@ -49,7 +49,8 @@ function controller(setting: Setting = {}) {
   };
   const work: TeamWork = {
     read: async () => {
-      const read = reads[Math.min(count++, reads.length - 1)] ?? BROKEN;
+      const read = reads[Math.min(count++, reads.length - 1)];
+      if (read === undefined) throw BROKEN;
       if (read instanceof Error) throw read;
       return read;
     },
@@ -141,6 +142,32 @@ test("waits for the database, at the start and later, and says so once", async (
   away = false;
   await pass(5000);
   expect(log.filter((entry) => entry.includes("database"))).toEqual(["warn database-away", "info database-back", "warn database-away", "info database-back"]);
+  await end();
+});
+
+test("waits for a first push, and for the database that it is in, and says so once", async () => {
+  const away = new FleetUnavailable("no read");
+  const { log, pass, end, state } = controller({ reads: [away, null, null, configurationOf("one", "a"), away, configurationOf("one", "a")] });
+  await pass(6000);
+  expect(log).toEqual(["warn database-away", "info database-back", "warn configuration"]);
+  expect(state().isInForce).toBe(false);
+  await pass(20_000);
+  expect(log.filter((entry) => /register|adopt|warn|error/.test(entry)).slice(2)).toEqual(["register", "adopt one start"]);
+  await end();
+});
+
+test("ends at once if it is asked to while it waits for a first push", async () => {
+  const { log, pass, end } = controller({ reads: [null] });
+  await pass(1);
+  await end();
+  expect(log).toEqual(["warn configuration"]);
+});
+
+test("the same configuration of another commit is recorded", async () => {
+  const [one, other] = [configurationOf("one", "a"), { ...configurationOf("one", "a"), commit: "another" }];
+  const { log, pass, end } = controller({ reads: [one, one, other] });
+  await pass(20_000);
+  expect(log.filter((entry) => /adopt|configuration/.test(entry))).toEqual(["adopt one start", "adopt one start"]);
   await end();
 });
 

@@ -13,14 +13,15 @@ export interface Adoption {
 /** See `FleetStore.adopt`. */
 export function adopt(database: FleetDatabase, configuration: FleetConfiguration, { process, why, spreadMs }: Adoption): Promise<boolean> {
   const names = namesIn(database);
-  const { digest, commit, teams } = configuration;
+  const { digest, commit, teams, pushed } = configuration;
   return database.transaction(async (query) => {
     // One process after the other.
     const [fleet] = await query<{ readonly digest: string | null }>({ text: `SELECT digest FROM ${names.fleet} FOR UPDATE` });
     const [seen] = await query<{ readonly isNew: boolean }>({
-      text: `INSERT INTO ${names.configuration} AS c (digest, commit) VALUES ($1, $2)
-        ON CONFLICT (digest) DO UPDATE SET commit = coalesce($2, c.commit) RETURNING xmax = 0 AS "isNew"`,
-      values: [digest, commit],
+      text: `INSERT INTO ${names.configuration} AS c (digest, commit, pushed_by, pushed) VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
+        ON CONFLICT (digest) DO UPDATE SET commit = coalesce($2, c.commit), pushed_by = excluded.pushed_by, pushed = excluded.pushed
+        RETURNING xmax = 0 AS "isNew"`,
+      values: [digest, commit, pushed?.by ?? null, pushed?.atMs ?? null],
     });
     await query({ text: `UPDATE ${names.process} SET digest = $2 WHERE id = $1`, values: [process, digest] });
     if (fleet?.digest === digest) return true;

@@ -151,6 +151,8 @@ export function namesIn({ schema, jobsSchema }: Pick<FleetDatabase, "schema" | "
     run: table("run"),
     plan: table("plan"),
     budget: table("budget"),
+    push: table("push"),
+    pushedFile: table("pushed_file"),
     jobs,
   };
 }

@@ -95,7 +95,8 @@ function mayNotCreate({ server: { user, database, shown }, schema }: FleetDataba
 function firstTables(names: FleetNames): readonly string[] {
   return [
     `CREATE TABLE ${names.version} (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, oldest integer NOT NULL)`,
-    `CREATE TABLE ${names.configuration} (digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now())`,
+    `CREATE TABLE ${names.configuration} (
+      digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now(), pushed_by text, pushed timestamptz)`,
     // The configuration in force.
     `CREATE TABLE ${names.fleet} (one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, repaired timestamptz NOT NULL DEFAULT now())`,
     `INSERT INTO ${names.fleet} DEFAULT VALUES`,
@@ -123,5 +124,10 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
     // Requests that were sent in the last minutes: worth nothing after a crash of the server.
     `CREATE UNLOGGED TABLE ${names.budget} (key text PRIMARY KEY, requests jsonb NOT NULL, changed timestamptz)`,
+    // `teams`: the digest of each team, as the push has read it.
+    `CREATE TABLE ${names.push} (
+      id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, pushed timestamptz NOT NULL DEFAULT now(), pushed_by text NOT NULL, commit text,
+      config text NOT NULL, variables jsonb NOT NULL, sensitive jsonb NOT NULL, teams jsonb NOT NULL)`,
+    `CREATE TABLE ${names.pushedFile} (push bigint NOT NULL REFERENCES ${names.push} ON DELETE CASCADE, path text, bytes bytea NOT NULL, PRIMARY KEY (push, path))`,
   ];
 }

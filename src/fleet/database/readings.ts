@@ -1,4 +1,4 @@
-import type { FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
@@ -8,7 +8,7 @@ const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jso
 const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** What pages and metrics show. */
-export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "runs" | "plan" | "processes" | "lagMs"> {
+export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "runs" | "plan" | "processes" | "configuration" | "lagMs"> {
   const names = namesIn(database);
   return {
     teams: () =>
@@ -37,6 +37,13 @@ export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | 
         text: `SELECT id, host, pid, version, ${ms("started")} AS "startedMs", p.digest IS NOT NULL AND p.digest = f.digest IS TRUE AS "isCurrent"
           FROM ${names.process} p, ${names.fleet} f WHERE ${isLiving("p")} ORDER BY started, id`,
       }),
+    configuration: async () => {
+      const [row] = await database.query<ConfigurationStatus>({
+        text: `SELECT c.commit, CASE WHEN pushed_by IS NOT NULL THEN json_build_object('by', pushed_by, 'atMs', ${ms("pushed")}) END AS pushed
+          FROM ${names.fleet} f JOIN ${names.configuration} c ON c.digest = f.digest`,
+      });
+      return row ?? null;
+    },
     lagMs: async () => {
       const [row] = await database.query<{ readonly lag: number | null }>({
         text: `SELECT ${ms("now() - min(next_run)")} AS lag FROM ${names.team} WHERE next_run <= now() AND NOT running AND removed IS NULL`,

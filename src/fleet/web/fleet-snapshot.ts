@@ -1,19 +1,21 @@
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/text/progress-text.ts";
-import type { FleetStore, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, FleetStore, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 
 /** The whole fleet at one time. */
 export interface FleetSnapshot {
   readonly teams: readonly TeamStatus[];
   readonly processes: readonly ProcessStatus[];
+  /** The one in force; null before the first one. */
+  readonly configuration: ConfigurationStatus | null;
   /** How long the team that is due for the longest time has been waiting. */
   readonly lagMs: number;
   readonly atMs: number;
 }
 
-export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | "lagMs">, nowMs: number): Promise<FleetSnapshot> {
-  const [teams, processes, lagMs] = await Promise.all([store.teams(), store.processes(), store.lagMs()]);
-  return { teams, processes, lagMs, atMs: nowMs };
+export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "lagMs">, nowMs: number): Promise<FleetSnapshot> {
+  const [teams, processes, configuration, lagMs] = await Promise.all([store.teams(), store.processes(), store.configuration(), store.lagMs()]);
+  return { teams, processes, configuration, lagMs, atMs: nowMs };
 }
 
 /** What needs a person comes first. */

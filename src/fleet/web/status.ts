@@ -1,21 +1,23 @@
 import { isoTime } from "../../core/model/time.ts";
+import { printable } from "../../core/state/pg/pg-problems.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import type { ProcessStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, ProcessStatus, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, summarize } from "./fleet-snapshot.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const STATUS_FORMAT_VERSION = "1.0";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
-export function statusJson({ teams, processes, lagMs, atMs }: FleetSnapshot, version: string): string {
+export function statusJson({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot, version: string): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const document: JsonObject = {
     format_version: STATUS_FORMAT_VERSION,
     outreach_version: version,
     time: isoTime(atMs),
     summary: { teams: teams.length, states, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
+    configuration: configuration && configurationJson(configuration),
     teams: inOrder(teams).map(teamJson),
     processes: processes.map(processJson),
   };
@@ -39,6 +41,10 @@ function teamJson(team: TeamStatus): Json {
   };
 }
 
+function configurationJson({ commit, pushed }: ConfigurationStatus): Json {
+  return { commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } };
+}
+
 function processJson({ id, host, pid, version, startedMs, isCurrent }: ProcessStatus): Json {
   return { id, host, pid, version, started: isoTime(startedMs), configuration_in_force: isCurrent };
 }
@@ -48,10 +54,11 @@ function timeJson(timeMs: number | null): string | null {
 }
 
 /** The fleet for people: the counts, the teams and the processes as tables, and what to run for those that need a person. */
-export function statusText({ teams, processes, lagMs, atMs }: FleetSnapshot): string {
+export function statusText({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
   const facts = [
+    ...(configuration ? configurationText(configuration, atMs) : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
@@ -67,6 +74,11 @@ export function statusText({ teams, processes, lagMs, atMs }: FleetSnapshot): st
     processes.length > 0 ? processesTable(processes, atMs) : "No controller is running.\n",
     ...(ways.length > 0 ? ["\n", ...ways.map((line) => `${line}\n`)] : []),
   ].join("");
+}
+
+function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: number): readonly string[] {
+  const parts = [...(commit === null ? [] : [`commit ${commit}`]), ...(pushed === null ? [] : [`pushed by ${pushed.by} ${agoText(pushed.atMs, nowMs)}`])];
+  return parts.length === 0 ? [] : [`Configuration: ${printable(parts.join(", "))}.`];
 }
 
 function teamsTable(teams: readonly TeamStatus[], nowMs: number): string {

@@ -23,6 +23,7 @@ export type CommandContext = Closing &
   Messages &
   Output &
   Parts &
+  Partial<ConfigurationFiles> &
   Partial<ReadBefore> &
   Ports &
   Product &
@@ -56,6 +57,11 @@ export interface Environment {
 /** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
 export interface ReadBefore {
   readonly readBefore: Result<Configuration> & { readonly stack: boolean; /** As --config names it. */ readonly path: string };
+}
+
+/** Where configurations are read, if not in the file system. Secrets and states are always in the file system. */
+export interface ConfigurationFiles {
+  readonly configurationFiles: FileSystem;
 }
 
 /** What ends with the command. */

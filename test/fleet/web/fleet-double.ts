@@ -47,7 +47,7 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
 export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
-  return { teams, processes: [PROCESS], lagMs: 0, atMs: NOW_MS, ...more };
+  return { teams, processes: [PROCESS], configuration: null, lagMs: 0, atMs: NOW_MS, ...more };
 }
 
 /** 2,000 teams, of which some need a person. */
@@ -114,6 +114,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     runs: (team, count) => answer(() => double.runs.filter((run) => run.team === team).slice(0, count)),
     plan: (id) => answer(() => double.plans.find((plan) => plan.id === id) ?? null),
     processes: () => answer(() => [PROCESS]),
+    configuration: () => answer(() => null),
     lagMs: () => answer(() => 0),
   };
   return Object.assign(double, { store });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
 import { statusJson, statusText } from "../../../src/fleet/web/status.ts";
 import { NO_COUNTS, NOW_MS, PROCESS, fleetOf, manyTeams, teamOf, waitingTeam } from "./fleet-double.ts";
 
@@ -34,6 +35,18 @@ process-2  node-7  4711  0.1.0    1h00m ago  another one is in force
 Approve a plan: outreach controller approve TEAM PLAN
 Resume a parked team, after you have looked at it: outreach controller resume TEAM
 `);
+});
+
+test("the status says where the configuration in force comes from", () => {
+  const commit = "4f1c8a5";
+  const pushed = { by: "ann on ci-7", atMs: NOW_MS - 60_000 };
+  const statusOf = (configuration: FleetSnapshot["configuration"]): string => statusText(fleetOf([], { configuration }));
+  expect(statusOf({ commit, pushed })).toContain("0 teams.\nConfiguration: commit 4f1c8a5, pushed by ann on ci-7 1m00s ago.\n");
+  expect(statusOf({ commit, pushed: null })).toContain("Configuration: commit 4f1c8a5.\n");
+  expect(statusOf({ commit: null, pushed: null })).not.toContain("Configuration");
+  expect(JSON.parse(statusJson(fleetOf([], { configuration: { commit, pushed } }), "0.1.0"))).toMatchObject({
+    configuration: { commit, pushed: { by: "ann on ci-7", time: "2026-11-23T11:59:00.000Z" } },
+  });
 });
 
 test("the status of a fleet without teams and processes", () => {

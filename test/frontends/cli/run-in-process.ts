@@ -1,7 +1,11 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
+import { pgServer } from "../../../src/core/state/pg/pg-server.ts";
+import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
 import type { ReadOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
+import type { WorkingFolder } from "../../../src/frontends/cli/command-context.ts";
+import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/frontends/cli/fleet/origin.ts";
 import { openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
@@ -44,15 +48,39 @@ export function runInProcess(of: InProcess) {
 
 export { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
 
-/** What the controller does with teams. */
-export function teamWorkInProcess(of: Omit<InProcess, "words">, options: Partial<ReadOptions> = {}, more: Partial<CommandPorts> = {}) {
+/** What the controller does with teams, of a path or of what was pushed into the database of a URL. */
+export function teamWorkInProcess(
+  of: Omit<InProcess, "words">,
+  { pushed, ...options }: Partial<ReadOptions> & { readonly pushed?: string } = {},
+  more: Partial<CommandPorts> = {},
+) {
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
   const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;
   const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
-  const work = openTeamWork(context, { config: "outreach.yaml", var: [], varFile: [], ...options });
-  return { ...work, written: written as readonly Written[], close: () => Promise.all(closing.map((close) => close())) };
+  const path = pathOrigin({ config: "outreach.yaml", var: [], varFile: [], ...options });
+  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing));
+  const read = async (signal: AbortSignal) => {
+    const found = await work.read(signal);
+    if (!found) throw new Error("nothing was pushed");
+    return found;
+  };
+  return { ...work, read, written: written as readonly Written[], close: () => Promise.all(closing.map((close) => close())) };
+}
+
+function pushedIn(context: Parameters<typeof pushedOrigin>[0] & WorkingFolder, url: string, closing: (() => Promise<void>)[]): OriginNow {
+  const { value: server } = pgServer(url, {});
+  if (!server) throw new Error("no server");
+  let origin: OriginNow | null = null;
+  return async () => {
+    if (!origin) {
+      const database = await openFleetDatabase(server, context);
+      closing.push(() => database.close());
+      origin = pushedOrigin(context, database);
+    }
+    return origin();
+  };
 }
 
 interface Streams {

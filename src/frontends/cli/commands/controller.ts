@@ -15,12 +15,14 @@ import { openTraces } from "../../../fleet/web/trace.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { TOKEN_VARIABLE } from "../configuration/environment-names.ts";
 import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
+import { pathOrigin, pushedOrigin } from "../fleet/origin.ts";
 import { openTeamWork } from "../fleet/team-work.ts";
 import { logLevel } from "../session/log.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount, parseDurationMs } from "../program/options.ts";
 
 interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, Pick<LookOptions, "auto"> {
+  readonly pushed: boolean;
   readonly interval: number;
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
@@ -38,6 +40,7 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
   declare: (command) =>
     withDatabase(command)
       .option("-c, --config <path>", "the configuration with its teams: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
+      .option("--pushed", "take the configuration that outreach controller push stored last, instead of a path", false)
       .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
       .addOption(new Option("--interval <duration>", "how often each team is looked at").default(600_000, "10m").argParser(parseDurationMs))
@@ -56,11 +59,12 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
           .argParser(parseAddress),
       )
       .addOption(new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices(["json", "text"])),
-  run: (context, { options }) => control(context, options),
+  run: (context, { options, given }) => control(context, options, given),
 };
 
 /** Runs until an interrupt. */
-function control(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+function control(context: CommandContext, options: RunOptions, given: readonly string[]): Promise<ExitCode> {
+  if (options.pushed) assertNoPath(given);
   if (options.interval < SHORTEST_INTERVAL_MS) throw new DiagnosticsError([intervalTooShort()]);
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
@@ -74,7 +78,7 @@ function control(context: CommandContext, options: RunOptions): Promise<ExitCode
       { auto: options.auto, intervalMs: options.interval },
       {
         store,
-        work: openTeamWork(budgeted(context, database), options),
+        work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options)),
         openQueue: (handle) =>
           openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
         clock,
@@ -136,6 +140,22 @@ function tokenOf({ environment, redactor }: CommandContext): string | null {
 /** From 0 to less than 1. */
 function fractionOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
+}
+
+const PATH_OPTIONS: { readonly [option: string]: string } = { config: "--config", var: "--var", varFile: "--var-file" };
+
+function assertNoPath(given: readonly string[]): void {
+  const names = given.flatMap((option) => PATH_OPTIONS[option] ?? []);
+  if (names.length === 0) return;
+  throw new DiagnosticsError([
+    {
+      code: "options_conflict",
+      severity: "error",
+      summary: "Conflicting options",
+      detail: `With --pushed, the configuration and its variables come from the database, so ${names.join(" and ")} cannot apply.`,
+      hint: "Push them: outreach controller push -c PATH --var NAME=VALUE\nOr omit --pushed.",
+    },
+  ]);
 }
 
 function intervalTooShort(): Diagnostic {

@@ -18,10 +18,10 @@ import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
-import type { Environment, Hints, Masks, Product, ReadBefore, WorkingFolder } from "../command-context.ts";
+import type { ConfigurationFiles, Environment, Hints, Masks, Product, ReadBefore, WorkingFolder } from "../command-context.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Environment & Hints & Masks & Partial<ReadBefore> & Product & WorkingFolder;
+export type LoadContext = Environment & Hints & Masks & Partial<ConfigurationFiles> & Partial<ReadBefore> & Product & WorkingFolder;
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
@@ -38,11 +38,12 @@ export interface LoadedConfiguration {
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const before = context.readBefore?.path === options.config ? context.readBefore : null;
-  const read = before ?? (await readConfiguration(context, options.config));
+  const reading = { ...context, files: context.configurationFiles ?? context.files };
+  const read = before ?? (await readConfiguration(reading, options.config));
   context.form.isStack = read.stack;
   const declared = ofChosenTeam(read, options.team);
   if (!known.has(read)) await loadPatternsIn(read.value, context.catalog);
-  const given = await givenVariables(context, options);
+  const given = await givenVariables(reading, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
   const resolved = resolveVariables(declared.variables, input);
   const variables = withMissing(declared, resolved.value);
@@ -51,7 +52,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
   const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
-  const { value: configuration, diagnostics } = await withAddressFiles(context, secrets.value, textOf);
+  const { value: configuration, diagnostics } = await withAddressFiles(reading, secrets.value, textOf);
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
@@ -203,7 +204,11 @@ function keyAsSecret({ blocks }: Configuration, keys: ReadonlySet<string>): read
   );
 }
 
-async function givenVariables({ files, folder }: WorkingFolder, options: ConfigOptions): Promise<Result<ReadonlyMap<string, GivenValue>>> {
+/** The values of `--var` and `--var-file`. */
+export async function givenVariables(
+  { files, folder }: WorkingFolder,
+  options: Pick<ConfigOptions, "var" | "varFile">,
+): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];
   for (const path of options.varFile) {
@@ -267,7 +272,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
 }
 
 /** Looked up by name: an environment with a key for each of many teams is large. */
-function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
+export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
   return {
     get: (name) => {

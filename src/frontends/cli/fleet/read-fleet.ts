@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/mode
 import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../../../fleet/team-work.ts";
-import type { CommandContext, ReadBefore } from "../command-context.ts";
+import type { CommandContext, ConfigurationFiles, ReadBefore } from "../command-context.ts";
 import { checkedConfiguration } from "../configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { readConfiguration } from "../configuration/read-configuration.ts";
@@ -31,12 +31,19 @@ const MAX_BROKEN = 20;
 const AT_ONCE = 20;
 
 /** Reads the configuration once, and checks it for each of its teams. Throws for mistakes. */
-export async function readFleet(context: CommandContext, options: ReadOptions, signal: AbortSignal): Promise<FleetRead> {
-  const { files, environment, folder } = context;
-  const noted = notedFiles(files);
+export async function readFleet(
+  context: CommandContext,
+  options: ReadOptions,
+  {
+    signal,
+    commit: known,
+  }: { readonly signal: AbortSignal; /** Undefined: of the checkout that the configuration is in. */ readonly commit: string | null | undefined },
+): Promise<FleetRead> {
+  const { files, configurationFiles = files, environment } = context;
+  const noted = notedFiles(configurationFiles);
   const environmentBefore = digest(JSON.stringify(environment));
-  const read = await readNow({ ...context, files: noted.files }, options, signal);
-  const commitNow = (): Promise<string | null> => checkoutCommit({ files, folder }, options.config);
+  const read = await readNow({ ...context, configurationFiles: noted.files }, options, signal);
+  const commitNow = async (): Promise<string | null> => (known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known);
   const withCommit = (commit: string | null): FleetRead => ({
     readBefore: read.readBefore,
     configuration: { ...read.configuration, commit },
@@ -49,11 +56,11 @@ export async function readFleet(context: CommandContext, options: ReadOptions, s
 }
 
 async function readNow(
-  context: CommandContext,
+  context: CommandContext & ConfigurationFiles,
   options: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly readBefore: ReadBefore["readBefore"] }> {
-  const readBefore = { ...(await readConfiguration(context, options.config)), path: options.config };
+  const readBefore = { ...(await readConfiguration({ ...context, files: context.configurationFiles }, options.config)), path: options.config };
   const { value, diagnostics } = readBefore;
   const mistakes = [...diagnostics, ...teamMistakes(value)];
   if (hasErrors(mistakes)) throw new DiagnosticsError(mistakes);

@@ -2,27 +2,32 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { type ReadOptions, type FleetRead, readFleet } from "./read-fleet.ts";
+import type { Origin, OriginNow } from "./origin.ts";
+import { type FleetRead, readFleet } from "./read-fleet.ts";
 import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
 import { messagesOf } from "./run-result.ts";
 import { openShared, withRun } from "./run-context.ts";
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: CommandContext, options: ReadOptions): TeamWork {
+export function openTeamWork(context: CommandContext, originNow: OriginNow): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
-  let current: FleetRead | null = null;
+  let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
   const runOf = (team: string, signal: AbortSignal): TeamRun => {
     if (!current) throw new Error("no configuration was read");
-    return { context: { ...context, readBefore: current.readBefore }, shared, options, team, signal };
+    const { origin, read } = current;
+    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal };
   };
   return {
     read: (signal) =>
       withRun(context, { shared, team: null, signal }, async (run) => {
         try {
-          const read = (await current?.again()) ?? (await readFleet(run.context, options, signal));
-          current = read;
-          return read.configuration;
+          const origin = await originNow();
+          if (!origin) return null;
+          const again = current?.origin === origin ? await current.read.again() : null;
+          const read = again ?? (await readFleet({ ...run.context, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          current = { origin, read };
+          return { ...read.configuration, ...origin.record };
         } catch (error) {
           if (!(error instanceof DiagnosticsError)) throw error;
           // Without its cause, which is not masked.

@@ -2,7 +2,7 @@ import { beforeAll } from "vitest";
 import type { Auto, TeamResult } from "../../../../src/fleet/team-work.ts";
 import type { CommandPorts } from "../../../../src/frontends/cli/run-command.ts";
 import type { SharedLog } from "../../../../src/service/api/pacer.ts";
-import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
+import { type Postgres, usePostgres } from "../../../core/state/pg/shared-postgres.ts";
 import { type BundledCommand, bundledCommand } from "../bundled-command.ts";
 import { type Project, useProjects } from "../project.ts";
 
@@ -15,7 +15,11 @@ export interface Fleet {
   readonly work: Work;
   readonly signal: AbortSignal;
   /** Another process of the same fleet. */
-  another(options?: { readonly config?: string }, more?: Parameters<BundledCommand["teamWorkInProcess"]>[2]): Work;
+  another(options?: Parameters<BundledCommand["teamWorkInProcess"]>[1], more?: Parameters<BundledCommand["teamWorkInProcess"]>[2]): Work;
+  /** A controller that looks at no team by itself. It runs until its interrupt. */
+  controller(words: string): ReturnType<BundledCommand["runInProcess"]>;
+  /** All that is in the database, as text. */
+  stored(): Promise<string>;
   /** A budget whose database is gone after so many requests. */
   budget(requests: number): Required<Pick<CommandPorts, "requestLog">> & { readonly error: Error };
   /** Writes the configuration, and reads it. */
@@ -50,6 +54,12 @@ export function useFleets(): () => Promise<Fleet> {
       work,
       signal: NEVER,
       another,
+      controller: (words) => {
+        const all = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+        const given = ["controller", "--database", url, "--listen", "127.0.0.1:0", "--log-format", "json", ...words.split(" ")];
+        return bundled.runInProcess({ words: given, folder, environment: Object.fromEntries(all), clock, providerFolder: folder });
+      },
+      stored: () => everythingIn(postgres, url),
       budget: (requests) => {
         const error = new bundled.FleetUnavailable("the database is gone");
         let left = requests;
@@ -68,4 +78,20 @@ export function useFleets(): () => Promise<Fleet> {
       reconcile: (auto, team = "emea") => work.reconcile(team, auto, NEVER),
     };
   };
+}
+
+async function everythingIn({ query }: Postgres, url: string): Promise<string> {
+  const tables = await query(
+    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+    url,
+  );
+  const found = [];
+  for (const { name } of tables) found.push(JSON.stringify([name, await query(`SELECT * FROM ${String(name)}`, url)], readable));
+  return found.join("\n");
+}
+
+/** Bytes as the text that they are. */
+function readable(_: string, value: unknown): unknown {
+  const { type, data } = (value ?? {}) as { readonly type?: unknown; readonly data?: unknown };
+  return type === "Buffer" && Array.isArray(data) ? Buffer.from(data as number[]).toString() : value;
 }

@@ -1,0 +1,138 @@
+import path from "node:path";
+import type { Configuration, Variable } from "../../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { PushedConfiguration, TeamDigests } from "../../../fleet/database/pushes.ts";
+import type { CommandContext } from "../command-context.ts";
+import { VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import { ambientVariables, givenVariables } from "../configuration/load-configuration.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import { originOf } from "./origin.ts";
+import { recordedFiles } from "./pushed-files.ts";
+import { type ReadOptions, readFleet } from "./read-fleet.ts";
+
+/** A configuration that can be pushed, and the digests of its teams. */
+export interface PushableConfiguration {
+  readonly configuration: PushedConfiguration;
+  readonly teams: TeamDigests;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Where no files of this machine are. */
+const ELSEWHERE = "/pushed";
+const [, PREFIX] = VARIABLE_PREFIXES;
+
+/** Reads and checks a configuration as the controller does, and collects what it was read from. Throws for mistakes. */
+export async function pushableConfiguration(context: CommandContext, options: ReadOptions): Promise<PushableConfiguration> {
+  const signal = context.stop;
+  const recorded = recordedFiles(context.files);
+  const { configuration: read, readBefore } = await readFleet({ ...context, configurationFiles: recorded.files }, options, { signal, commit: undefined });
+  const variables = await pushedVariables(context, { declared: readBefore.value, isStack: readBefore.stack }, options);
+  const { files, config } = await relativeFiles(context, options, recorded.read());
+  assertSize(files);
+  const sensitive = readBefore.value.variables.filter((one) => one.sensitive).map(({ name }) => name);
+  const by = `${context.process.who} on ${context.process.host}`;
+  const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: read.commit, by };
+  const elsewhere = originOf({ ...context, folder: ELSEWHERE }, configuration);
+  const again = await readFleet({ ...context, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, { signal, commit: null }).catch(incomplete);
+  if (again.configuration.digest !== read.digest) throw new DiagnosticsError([INCOMPLETE]);
+  return { configuration, teams: Object.fromEntries(read.teams.map(({ name, digest }) => [name, digest])) };
+}
+
+/** What was read for the configuration, by its path in the configuration's folder: variables files are not a part of it. */
+async function relativeFiles(
+  { files, folder }: CommandContext,
+  { config, varFile }: ReadOptions,
+  read: ReadonlyMap<string, Uint8Array>,
+): Promise<Pick<PushedConfiguration, "config" | "files">> {
+  const full = path.resolve(resolvePath(folder, config));
+  const isFolder = (await files.kind(await files.realPath(full))) === "folder";
+  const root = isFolder ? full : path.dirname(full);
+  const ofVariables = new Set(varFile.map((file) => resolvePath(folder, file)));
+  const relative = [...read].filter(([file]) => !ofVariables.has(file)).map(([file, bytes]) => [path.relative(root, path.resolve(file)), bytes] as const);
+  return { config: isFolder ? "." : path.basename(full), files: new Map(relative) };
+}
+
+async function pushedVariables(
+  context: CommandContext,
+  { declared, isStack }: { readonly declared: Configuration; readonly isStack: boolean },
+  options: ReadOptions,
+): Promise<PushedConfiguration["variables"]> {
+  const assigned = (await givenVariables(context, options)).value;
+  const ambient = ambientVariables(context, isStack);
+  const sensitive = declared.variables.filter((one) => one.sensitive);
+  const refused = sensitive.flatMap((variable) => {
+    const given = assigned.get(variable.name);
+    return [...(given ? [sensitiveGiven(variable, given.from)] : []), ...writtenValues(variable, declared)];
+  });
+  if (refused.length > 0) throw new DiagnosticsError(refused);
+  const values = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
+    const given = isSensitive ? undefined : (assigned.get(name) ?? ambient.get(name))?.value;
+    return typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? [[name, given] as const] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Values of a sensitive variable in the configuration itself. */
+function writtenValues(variable: Variable, { teams = [] }: Configuration): readonly Diagnostic[] {
+  const { name, default: fallback } = variable;
+  const own = fallback === undefined || fallback === null ? [] : [sensitiveWritten(variable, variable.locate(["default"]))];
+  const ofTeams = teams.flatMap((team) => (team.variables.has(name) ? [sensitiveWritten(variable, team.locate(["variables", name]))] : []));
+  return [...own, ...ofTeams];
+}
+
+const SENSITIVE = { code: "push_sensitive", severity: "error", summary: "Sensitive value in a push" } as const;
+
+function sensitiveGiven({ name, locate }: Variable, from: string): Diagnostic {
+  const place = locate([]);
+  return {
+    ...SENSITIVE,
+    detail: `The variable ${name} is sensitive, and its value comes from ${from}. A push stores no secrets in the database.`,
+    hint: `Set ${PREFIX}${name} instead, here for the check and wherever a controller runs: a push never stores its value.`,
+    ...(place ? { place } : {}),
+  };
+}
+
+function sensitiveWritten({ name }: Variable, place: Diagnostic["place"]): Diagnostic {
+  return {
+    ...SENSITIVE,
+    detail: `The variable ${name} is sensitive, and the configuration contains a value of it. A push stores no secrets in the database.`,
+    hint: `Remove the value, and set ${PREFIX}${name} here and wherever a controller runs: a push never stores its value.`,
+    ...(place ? { place } : {}),
+  };
+}
+
+function assertSize(files: PushedConfiguration["files"]): void {
+  const bytes = sizeOf(files);
+  if (bytes <= MAX_BYTES) return;
+  const [largest] = [...files].toSorted(([, one], [, other]) => other.length - one.length);
+  throw new DiagnosticsError([
+    {
+      code: "push_too_large",
+      severity: "error",
+      summary: "Configuration too large to push",
+      detail: `The files of the configuration have ${megabytes(bytes)} MB together, and a push at most ${megabytes(MAX_BYTES)} MB. The largest is ${JSON.stringify(largest?.[0])}.`,
+      hint: "Give the controllers a folder with the configuration instead: outreach controller -c PATH",
+    },
+  ]);
+}
+
+export function sizeOf(files: PushedConfiguration["files"]): number {
+  return [...files.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Rounded up. */
+function megabytes(bytes: number): string {
+  return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
+}
+
+const INCOMPLETE: Diagnostic = {
+  code: "push_incomplete",
+  severity: "error",
+  summary: "The configuration cannot be pushed",
+  detail: "It means something else without the other files of this machine.",
+  hint: "Name every file by its path relative to the configuration, and change no file during the push.",
+};
+
+function incomplete(error: unknown): never {
+  throw error instanceof DiagnosticsError ? new DiagnosticsError([INCOMPLETE, ...error.diagnostics]) : error;
+}
