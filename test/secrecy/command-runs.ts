@@ -55,6 +55,13 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   listen: { lines: ["listen --port 0 --secret env:ENV_SECRET"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
   "listen replay": { lines: ["listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET"] },
   "listen unregister": { lines: ["listen unregister hoo_900001"] },
+  // With a database, the fleet's own test runs them.
+  controller: { lines: ["controller"] },
+  "controller status": { lines: ["controller status", "controller status --json"] },
+  "controller run": { lines: ["controller run emea"] },
+  "controller pause": { lines: ["controller pause emea"] },
+  "controller resume": { lines: ["controller resume emea"] },
+  "controller approve": { lines: ["controller approve emea 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
   "provider install": { lines: ["provider install mirror"] },
   destroy: { lines: ["destroy --auto-approve"] },
 };
