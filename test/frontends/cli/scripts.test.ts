@@ -51,10 +51,16 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   events: { words: "events", service: 0, key: 0, json: true },
   "listen unregister": { words: "listen unregister hoo_000001", configuration: 1, service: 1, key: 1 },
   "listen replay": { words: "listen replay nowhere.json --to 9", service: 1, key: 1 },
+  // There is no database.
+  "controller status": { words: "controller status", configuration: 1, service: 1, key: 1, json: true },
+  "controller run": { words: "controller run emea", configuration: 1, service: 1, key: 1 },
+  "controller pause": { words: "controller pause emea", configuration: 1, service: 1, key: 1 },
+  "controller resume": { words: "controller resume emea", configuration: 1, service: 1, key: 1 },
+  "controller approve": { words: "controller approve emea b2600695-9ab3-401e-871b-e99656168a8d", configuration: 1, service: 1, key: 1 },
 };
 
 /** These run until they are stopped, or write into folders of the machine: other tests have them. */
-const ELSEWHERE = new Set(["listen", "sandbox", "mcp", "init", "completion", "provider install"]);
+const ELSEWHERE = new Set(["controller", "listen", "sandbox", "mcp", "init", "completion", "provider install"]);
 
 let closed = "";
 beforeAll(async () => {
