@@ -94,7 +94,7 @@ export interface FleetStore {
   adopt(configuration: FleetConfiguration, why: "start" | "change", spreadMs: number): Promise<boolean>;
   /** Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. */
   beginRun(team: string): Promise<BegunRun | null>;
-  /** Records what the run was, and when the team is looked at again; null: when somebody asks for it. */
+  /** Records what the run was, and when the team is looked at again; null parks it: when somebody resumes it. */
   endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
   /** False if there is no such team. A paused team is looked at once. */
   requestRun(team: string): Promise<boolean>;

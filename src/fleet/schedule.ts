@@ -11,20 +11,24 @@ export interface NextLook {
 const FIRST_PAUSE_MS = 15_000;
 /** A team that fails for ever is still looked at so often. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
+/** After so many looks that could not decide an outcome, one after the other, somebody has to. */
+const MOST_UNDECIDED = 2;
 /** Whoever has the lock of the state is soon done. */
 const BUSY_PAUSE_MS = 15_000;
 /** Teams that were looked at together do not stay together. */
 const JITTER = 0.1;
 
 /**
- * Null where somebody has to look first: the outcome of a write is not known. `failures`: the runs that failed one after the other, this one included.
+ * Null where somebody has to look first: the outcome of a write is still not known. `failures`: the runs that failed one after the other, this one included.
  * `chance` is from 0 to less than 1.
  */
 export function nextLook({ outcome }: Pick<TeamResult, "outcome">, failures: number, intervalMs: number, chance: number): NextLook | null {
   const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));
   switch (outcome) {
     case "undecided":
-      return null;
+      // What a list that failed, or comes too late, could not decide, the next look may.
+      if (failures > MOST_UNDECIDED) return null;
+      return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
     case "failed":
       return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
     case "busy":

@@ -191,7 +191,7 @@ test("ends where it may not work with the database any more, after its runs", as
 const RESULTS: readonly (readonly [string, TeamResult | Error, string])[] = [
   ["that was unchanged", resultOf("unchanged"), "end a unchanged interval 600000"],
   ["that failed", resultOf("failed"), "end a failed retry 60000"],
-  ["that cannot be decided", resultOf("undecided"), "end a undecided never"],
+  ["that still cannot be decided", resultOf("undecided"), "end a undecided never"],
   ["that failed inside", new TypeError("x is not a function"), "end a failed retry 60000"],
   ["that the database interrupted", new FleetUnavailable("no budget"), "end a interrupted retry 0"],
 ];

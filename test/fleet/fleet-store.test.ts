@@ -284,6 +284,12 @@ describe("paused and parked teams", () => {
     expect(await store.beginRun("team")).toBeNull();
   });
 
+  test("an undecided outcome that the next look may decide does not park the team", async () => {
+    await look(resultOf("undecided"), { afterMs: 0, trigger: "retry" });
+    expect(await store.teams()).toMatchObject([{ state: "failed", failures: 1 }]);
+    expect(await begin()).toMatchObject({ trigger: "retry", failures: 1 });
+  });
+
   test("an undecided outcome parks the team until somebody resumes it", async () => {
     await look(resultOf("undecided"), null);
     expect(await store.teams()).toMatchObject([{ state: "parked", nextRunMs: null, failures: 1 }]);

@@ -26,6 +26,10 @@ test("a team whose state is locked is looked at soon, and one whose plan is outd
   ]);
 });
 
-test("a team with an undecided outcome waits for somebody", () => {
-  expect(after("undecided")).toBeNull();
+test("a team with an undecided outcome is looked at twice more, and then waits for somebody", () => {
+  expect([1, 2, 3].map((failures) => after("undecided", failures))).toEqual([
+    { afterMs: 15_000, trigger: "retry" },
+    { afterMs: 30_000, trigger: "retry" },
+    null,
+  ]);
 });

@@ -96,14 +96,14 @@ export async function endRun(
         UPDATE ${names.team} t SET
           running = false,
           state = CASE WHEN $3 IN ('outdated', 'busy', 'interrupted') THEN t.state WHEN $3 = 'undecided' THEN 'failed' ELSE $3 END,
-          parked = $3 = 'undecided',
+          parked = $3 = 'undecided' AND $12::float8 IS NULL,
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
           failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failures ELSE 0 END,
           drifted = $5, counts = $4, message = $11, commit = l.commit,
           plan = CASE WHEN $3 IN ${LOOKED_AT_NOTHING} THEN t.plan ELSE (SELECT id FROM stored UNION ALL SELECT id FROM same) END,
-          next_run = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL
+          next_run = CASE WHEN t.removed IS NOT NULL OR $12::float8 IS NULL THEN NULL
             WHEN t.paused THEN t.next_run ELSE least(t.next_run, now() + $12::float8 * interval '1 ms') END,
-          next_trigger = CASE WHEN t.removed IS NOT NULL OR $3 = 'undecided' THEN NULL
+          next_trigger = CASE WHEN t.removed IS NOT NULL OR $12::float8 IS NULL THEN NULL
             WHEN t.paused OR t.next_run <= coalesce(now() + $12::float8 * interval '1 ms', t.next_run) THEN t.next_trigger ELSE $13 END
         FROM latest l WHERE t.name = $2
         RETURNING t.name, t.next_run, t.next_trigger)

@@ -103,11 +103,13 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     log("info", "listening", `The page of the fleet is at ${server.url}.`);
     try {
       await controller.run(stop);
-      return 0;
+    } catch (error) {
+      if (!stop.aborted) throw error;
     } finally {
       await server.close();
       await traces.close();
     }
+    return 0;
   });
 }
 
