@@ -75,6 +75,7 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   for (const line of [
     "controller status",
     "controller status --json",
+    "controller push",
     "controller pause emea",
     "controller resume emea",
     "controller run emea",
@@ -96,5 +97,5 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   const places = await stored(url);
   expect(leaks([...SECRETS, TOKEN, password], places)).toEqual([]);
   expect(leaks([EMAIL], Object.fromEntries(Object.entries(places).filter(([place]) => !WITH_EMAILS.has(place.split(".").at(-1) ?? ""))))).toEqual([]);
-  expect(Object.keys(places)).toEqual(expect.arrayContaining(["outreach_fleet.plan.text", "outreach_fleet.run.messages"]));
+  expect(Object.keys(places)).toEqual(expect.arrayContaining(["outreach_fleet.plan.text", "outreach_fleet.run.messages", "outreach_fleet.pushed_file.bytes"]));
 }, 60_000);
