@@ -30,7 +30,8 @@ export interface TeamWork {
   read(signal: AbortSignal): Promise<FleetConfiguration | null>;
   /**
    * Plans a team of the configuration that was read last, and applies the plan as far as `auto` allows: `none` nothing; `safe` a plan that stays
-   * within the limits of the configuration; `all` any plan. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
+   * within the limits of the configuration; `all` any plan that the configuration asks for, though not one that recreates more
+   * webhooks than its limit, nor one for another campaign of the same name. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
    * what goes wrong with the team, only the signal's reason, and the error of the database that keeps the budget.
    */
   reconcile(team: string, auto: Auto, signal: AbortSignal): Promise<TeamResult>;

@@ -48,7 +48,7 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
       .addOption(
         new Option(
           "--auto <policy>",
-          "what is applied without approval: nothing (none), plans within the limits of the configuration (safe), or every plan (all)",
+          "what is applied without approval: nothing (none), plans within the limits of the configuration (safe), or whatever the configuration asks for (all)",
         )
           .choices(["none", "safe", "all"])
           .default("safe"),

@@ -28,8 +28,11 @@ export interface TeamRun {
 /** The name of these runs for others who wait for the lock. */
 const OPERATION = "controller";
 
-/** Without the guards. Another service is never allowed: its state would be taken for the one of this service. */
-const UNGUARDED = { allowDeletes: true, allowReplaces: true, allowRecreate: true, allowUnsubscribes: true, allowCampaignChange: true } as const;
+/** What a configuration can ask for, however much of it. */
+const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
+/** What a person may find to be right: also webhooks that seem to be missing, and a name that finds another campaign. Another service is never allowed. */
+const APPROVED = { ...ASKED_FOR, allowRecreate: true, allowCampaignChange: true } as const;
+const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as const;
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
 export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
@@ -63,9 +66,8 @@ interface Acting {
 
 async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const { run, shown, session } = acting;
-  const [guarded, approval] = [auto !== "all", auto === "none" ? "saved" : "none"] as const;
-  const { planned, choices } = await plan(acting, { guarded, approval });
-  if (!planned) return guarded && onlyGuarded(shown.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(shown.diagnostics) };
+  const { planned, choices } = await plan(acting, { allowedBy: auto, approval: auto === "none" ? "saved" : "none" });
+  if (!planned) return onlyGuarded(shown.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(shown.diagnostics) };
   const isChanged = hasChanges(planned.plan);
   if (isChanged && auto === "none") return waiting(acting, { planned, choices });
   const exitCode = await carryOut(run.context, session, { view: shown.view, planned, asked: false, approved: false, destroy: false });
@@ -76,9 +78,9 @@ type Planned = Awaited<ReturnType<typeof planAndShow>>;
 
 async function plan(
   { run: { context }, shown: { view }, session, options }: Acting,
-  { guarded, approval }: { readonly guarded: boolean; readonly approval: PlanChoices["approval"] },
+  { allowedBy, approval }: { readonly allowedBy: keyof typeof ALLOWED; readonly approval: PlanChoices["approval"] },
 ): Promise<{ readonly planned: Planned; readonly choices: PlanChoices }> {
-  const request = planRequest(context, session, { ...options, ...(guarded ? {} : UNGUARDED) }, { approval, withSecrets: true });
+  const request = planRequest(context, session, { ...options, ...ALLOWED[allowedBy] }, { approval, withSecrets: true });
   return { planned: await planAndShow(context, session, { view, request, allowLocalState: false }), choices: request.options };
 }
 
@@ -88,7 +90,7 @@ async function planForApproval(acting: Acting): Promise<Ended> {
   const reasons = shown.diagnostics.filter(isGuard).map((one): Diagnostic => ({ ...one, severity: "warning", hint: APPROVE, ways: [] }));
   shown.diagnostics = [];
   run.forget();
-  const { planned, choices } = await plan(acting, { guarded: false, approval: "saved" });
+  const { planned, choices } = await plan(acting, { allowedBy: "person", approval: "saved" });
   if (!planned) return { outcome: outcomeOfErrors(shown.diagnostics) };
   shown.diagnostics = [...reasons, ...shown.diagnostics];
   return waiting(acting, { planned, choices });

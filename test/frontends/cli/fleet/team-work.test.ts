@@ -52,6 +52,18 @@ describe("a plan waits", () => {
     expect(await fleet.reconcile("all")).toMatchObject({ outcome: "applied", counts: { destroy: 4 }, plan: null });
   });
 
+  test("where webhooks seem to be missing, whatever is automatic: the list may be wrong", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks(...NAMES));
+    await fleet.reconcile("safe");
+    for (const { _id } of fleet.project.sandbox.webhooks()) fleet.project.sandbox.remove("webhooks", _id);
+    for (const auto of ["safe", "all"] as const) {
+      const waiting = await fleet.reconcile(auto);
+      expect(waiting).toMatchObject({ outcome: "waiting", counts: { add: 5 }, messages: [{ severity: "warning" }] });
+      expect(fleet.project.sandbox.webhooks()).toEqual([]);
+    }
+  });
+
   test("and is outdated once the service is not as it was, or if the bytes are no plan", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
