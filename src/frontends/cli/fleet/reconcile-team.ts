@@ -128,7 +128,8 @@ const OUTCOMES: { readonly [code: string]: TeamResult["outcome"] | undefined } =
 
 function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcome"] {
   const outcomes = diagnostics.flatMap(({ severity, code }) => (severity === "error" ? (OUTCOMES[code] ?? []) : []));
-  return outcomes[0] ?? "failed";
+  // Without its lock, a run can decide nothing: the next one looks for what this one has announced in the state.
+  return outcomes.includes("interrupted") ? "interrupted" : (outcomes[0] ?? "failed");
 }
 
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
@@ -145,7 +146,8 @@ async function inRun({ context, shared, team, signal }: TeamRun, work: (run: Run
       const { diagnostics, exit } = failureDiagnostics(error) ?? unexpectedFailure(run.context, error);
       shown.diagnostics = [...shown.diagnostics, ...diagnostics];
       const isUndecided = error instanceof DiagnosticsError && exit === 3;
-      return resultOf(run, shown, { outcome: isUndecided ? "undecided" : outcomeOfErrors(diagnostics) });
+      const outcome = outcomeOfErrors(diagnostics);
+      return resultOf(run, shown, { outcome: isUndecided && outcome !== "interrupted" ? "undecided" : outcome });
     }
   });
 }

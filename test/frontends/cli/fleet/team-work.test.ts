@@ -131,12 +131,24 @@ describe("a run that cannot do its work", () => {
     fleet.project.sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "listWebhooks", times: 1 });
     const running = fleet.reconcile("safe");
     await expect.poll(() => fleet.project.sandbox.requests().length).toBe(1);
-    const client = new pg.Client({ connectionString: fleet.url });
-    await client.connect();
-    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
-    await client.end();
+    await endSessions(fleet.url);
     expect(await running).toMatchObject({ outcome: "interrupted", messages: [{ code: "lock_lost" }] });
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
+  });
+
+  test("is interrupted where that happens while it looks for a create without an answer, which the next one finds", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const { sandbox } = fleet.project;
+    sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", times: 1 });
+    sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "listWebhooks", times: 1, skip: 1 });
+    const running = fleet.reconcile("safe");
+    await expect.poll(() => sandbox.requests().length, { timeout: 20_000 }).toBe(3);
+    await endSessions(fleet.url);
+    expect(await running).toMatchObject({ outcome: "interrupted" });
+    await fleet.reconcile("safe");
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
+    expect(sandbox.webhooks()).toHaveLength(1);
   });
 
   test("throws the reason of the signal", async () => {
@@ -273,3 +285,11 @@ describe("the configuration", () => {
     expect((await fleet.another({ config: "it/outreach.yaml" }).read(fleet.signal)).commit).toBe(second);
   });
 });
+
+/** As a server that is stopped. */
+async function endSessions(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  await client.end();
+}
