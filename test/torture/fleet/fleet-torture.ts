@@ -4,8 +4,9 @@ import { type Chance, chanceOf } from "../../core/apply/chance.ts";
 import { startPostgres } from "../../core/state/pg/postgres-server.ts";
 import type { Controller } from "./controllers.ts";
 import { type Declared, EMAILS, changed, configurationOf, firstDeclared } from "./declared.ts";
+import { type Evidence, keepVersions, writeEvidence } from "./evidence.ts";
 import { type FleetWorld, openFleetWorld } from "./fleet-world.ts";
-import { type TeamEnd, createdIn, fleetViolations, worstWindow } from "./judge-fleet.ts";
+import { type TeamEnd, createdIn, fleetViolations, recordsIn, worstWindow } from "./judge-fleet.ts";
 import { type Foreign, disturb, meddle } from "./others.ts";
 
 export interface FleetTortureOptions {
@@ -83,6 +84,8 @@ class FleetTorture {
   readonly #violations: string[] = [];
   readonly #killed: { readonly process: string; readonly atMs: number }[] = [];
   readonly #downMs: number[] = [];
+  readonly #strikes: Evidence["strikes"][number][] = [];
+  readonly #lines: Evidence["lines"][number][] = [];
   readonly #under: Promise<unknown>[] = [];
   readonly #figures = { SIGKILL: 0, SIGTERM: 0, SIGSTOP: 0, "kills of the database": 0, changes: 0, rotations: 0 };
   #declared: Declared = firstDeclared();
@@ -99,6 +102,7 @@ class FleetTorture {
     this.#declare(this.#declared);
     for (const slot of this.#slots) await this.#start(slot);
     await this.#until(async () => (await this.#ends()).some(({ state }) => state !== "new"), CALM_MS);
+    await this.#until(() => keepVersions(this.#parts.pool), CALM_MS);
     let databaseKilled = 0;
     for (let round = 0; this.#figures.SIGKILL + this.#figures.SIGTERM < kills; round++) {
       await delay(chance.below(MOST_PAUSE_MS));
@@ -123,6 +127,11 @@ class FleetTorture {
     if (!isConverged) say("not all teams have converged");
     const ends = await this.#ends();
     const violations = [...this.#violations, ...fleetViolations({ sandbox: world.sandbox, declared: this.#declared, ends, foreign: this.#foreign })];
+    const named = ends
+      .filter(({ team, state }) => state === "parked" || state === "failed" || violations.some((one) => one.includes(team)))
+      .map(({ team }) => team);
+    const evidence = { log: world.sandbox.requests(), foreign: this.#foreign, strikes: this.#strikes, lines: this.#lines };
+    if (named.length > 0) say(`what happened to the teams: ${await writeEvidence(named, evidence, this.#parts.pool)}`);
     return {
       violations,
       figures: { ...this.#figures, ...(await this.#measured(ends)), "seconds to converge": convergedMs / 1000, seconds: (Date.now() - beganMs) / 1000 },
@@ -147,12 +156,16 @@ class FleetTorture {
     for (;;) {
       // Without a database, it does not start.
       slot.controller = await this.#parts.world
-        .start({ secret, words: ["--auto", "all", "--interval", `${String(this.#options.intervalS)}s`] })
+        .start({
+          secret,
+          words: ["--auto", "all", "--interval", `${String(this.#options.intervalS)}s`],
+          logged: (line) => void this.#lines.push(line),
+        })
         .catch((error: unknown) => {
           if (!String(error).includes("fleet_database_away") && !String(error).includes("does not answer")) throw error;
           return null;
         });
-      if (slot.controller) return;
+      if (slot.controller) return this.#note(`a controller has started: ${String(slot.controller.pid)}`);
       await delay(POLL_MS);
     }
   }
@@ -164,6 +177,7 @@ class FleetTorture {
     slot.isBusy = true;
     const process = await this.#processOf(controller);
     controller.signal(signal);
+    this.#note(`${signal} ${String(controller.pid)} ${process ?? ""}`);
     const atMs = Date.now();
     const code = await controller.ended;
     // One that has only begun to start is interrupted as any command.
@@ -194,9 +208,15 @@ class FleetTorture {
   async #hold(slot: Slot, controller: Controller): Promise<void> {
     slot.isBusy = true;
     controller.signal("SIGSTOP");
+    this.#note(`SIGSTOP ${String(controller.pid)}`);
     await delay(LEAST_STOP_MS + this.#parts.chance.below(MOST_STOP_MS - LEAST_STOP_MS));
     controller.signal("SIGCONT");
+    this.#note(`SIGCONT ${String(controller.pid)}`);
     slot.isBusy = false;
+  }
+
+  #note(what: string): void {
+    this.#strikes.push({ atMs: Date.now(), what });
   }
 
   /** A new secret, which controllers have only from their start. */
@@ -222,9 +242,11 @@ class FleetTorture {
     const { server, chance } = this.#parts;
     this.#figures["kills of the database"]++;
     this.#downMs.push(Date.now());
+    this.#note("database killed");
     await server.kill();
     await delay(chance.below(MOST_DOWN_MS));
     await server.restart();
+    this.#note("database back");
   }
 
   async #processOf({ pid }: Controller): Promise<string | null> {
@@ -244,8 +266,8 @@ class FleetTorture {
     const states = await this.#rows<{ name: string; text: string }>(
       `SELECT DISTINCT ON (name) name, convert_from(bytes, 'UTF8') AS text FROM states.managed_state_versions ORDER BY name, number DESC`,
     ).catch(() => []);
-    const recorded = new Map(states.map(({ name, text }) => [name, recordedIn(text)]));
-    return teams.map((one) => ({ ...one, recorded: recorded.get(one.team) ?? new Set() }));
+    const records = new Map(states.map(({ name, text }) => [name, recordsIn(text)]));
+    return teams.map((one) => ({ ...one, ...(records.get(one.team) ?? { recorded: new Set(), open: new Set() }) }));
   }
 
   /** Every team was looked at since and rests, or waits for a person. */
@@ -295,10 +317,4 @@ class FleetTorture {
     }
     return seconds;
   }
-}
-
-/** The ids of the objects that a state manages. */
-function recordedIn(state: string): ReadonlySet<string> {
-  const { instances } = JSON.parse(state) as { readonly instances: readonly object[] };
-  return new Set(JSON.stringify(instances).match(/hoo_\w+/g));
 }

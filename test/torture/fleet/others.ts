@@ -11,9 +11,13 @@ export interface Foreign {
   readonly id: string;
 }
 
+const NEWEST = 3;
+
 /** Somebody else deletes a webhook, creates another one, or one that the list cannot tell apart from ours. Null: there was none to touch. */
 export function meddle(sandbox: Sandbox, own: ReadonlySet<string>, chance: Chance): Foreign | null {
-  const found = chance.any(sandbox.webhooks().filter(({ _id }) => own.has(_id)));
+  const live = sandbox.webhooks().filter(({ _id }) => own.has(_id));
+  // The newest ones may not be recorded yet.
+  const found = chance.any(chance.percent(50) ? live.slice(-NEWEST) : live);
   if (!found) return null;
   const { _id, teamId, targetUrl, type } = found;
   const did = { atMs: Date.now(), team: teamOf(found) };

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { WebhookRecord } from "../../../src/sandbox/records.ts";
+import { firstDeclared } from "./declared.ts";
+import { type TeamEnd, fleetViolations, recordsIn } from "./judge-fleet.ts";
+
+const SIGNED = { _id: "hoo_2", targetUrl: "https://signed.example.com/t1/", type: null, secret: "hook-secret-0" };
+const CRM = { _id: "hoo_1", targetUrl: "https://crm.example.com/t1/0", type: "emailsReplied", secret: null };
+const COPY = { ...SIGNED, _id: "hoo_3", secret: null };
+const ANNOUNCED = { seq: 1, kind: "intent", op: "create", key: { target_url: SIGNED.targetUrl, type: null } };
+const TWO = "The outcome of a write is undecided: 1 such create is undecided, and the list shows hoo_2, hoo_3";
+
+/** A team whose webhooks are live; somebody else has made `COPY`. */
+function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED]): readonly string[] {
+  const whole = { team: "t1", state: "unchanged", message: null, ...stateOf(["hoo_1", "hoo_2"]), ...end };
+  const sandbox = { requests: () => [], webhooks: () => live as readonly WebhookRecord[] };
+  const foreign = live.includes(COPY) ? [{ atMs: 0, team: "t1", act: "copied", id: COPY._id } as const] : [];
+  return fleetViolations({ sandbox, declared: firstDeclared(), ends: [whole], foreign });
+}
+
+function stateOf(ids: readonly string[], pending: readonly object[] = []): Pick<TeamEnd, "recorded" | "open"> {
+  return recordsIn(JSON.stringify({ instances: ids.map((id) => ({ id })), pending }));
+}
+
+test("a team that has what is declared, and recorded all of it, is as it must be", () => {
+  expect(judged({})).toEqual([]);
+});
+
+describe("a webhook without a record", () => {
+  test("is lost", () => {
+    expect(judged(stateOf(["hoo_1"]))).toContainEqual(expect.stringContaining("t1 has a webhook without a record: hoo_2"));
+  });
+
+  test("is lost, too, where a person has to decide, and the state has announced no such create", () => {
+    const lost = [expect.stringContaining("without a record: hoo_2")];
+    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"]) }, [CRM, SIGNED, COPY])).toEqual(lost);
+    const decided = [ANNOUNCED, { seq: 2, kind: "failed", of: 1 }];
+    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], decided) }, [CRM, SIGNED, COPY])).toEqual(lost);
+  });
+
+  test("is not lost where the state has announced its create, and a person has to tell it from a copy by somebody else", () => {
+    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED, COPY])).toEqual([]);
+  });
+
+  test("is lost where its create was announced, and nothing hinders the team from looking for it", () => {
+    expect(judged(stateOf(["hoo_1"], [ANNOUNCED]))).toContainEqual(expect.stringContaining("without a record: hoo_2"));
+  });
+});
+
+test("a duplicate hinders a team only where it is a copy by somebody else", () => {
+  const failed = (id: string): Partial<TeamEnd> => ({
+    state: "failed",
+    message: `An identical unmanaged webhook exists: ${id} is live`,
+    ...stateOf(["hoo_1"]),
+  });
+  expect(judged(failed("hoo_3"), [CRM, COPY])).toEqual([]);
+  expect(judged(failed("hoo_2"), [CRM, COPY])).toContainEqual(expect.stringMatching(/^t1 is failed: /));
+});
