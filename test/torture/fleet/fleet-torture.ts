@@ -259,9 +259,10 @@ class FleetTorture {
   }
 
   async #ends(): Promise<readonly (TeamEnd & { readonly lastRunMs: number })[]> {
-    const teams = await this.#rows<{ team: string; state: string; message: string | null; lastRunMs: number }>(
+    const teams = await this.#rows<Omit<TeamEnd, "recorded" | "open"> & { readonly lastRunMs: number }>(
       `SELECT name AS team, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' ELSE state END AS state, message,
-        coalesce(extract(epoch FROM last_run) * 1000, 0)::float8 AS "lastRunMs" FROM outreach_fleet.team WHERE removed IS NULL ORDER BY name`,
+        coalesce(extract(epoch FROM last_run) * 1000, 0)::float8 AS "lastRunMs",
+        coalesce((SELECT string_agg(messages::text, ' ') FROM outreach_fleet.run WHERE team = name), '') AS said FROM outreach_fleet.team WHERE removed IS NULL ORDER BY name`,
     );
     const states = await this.#rows<{ name: string; text: string }>(
       `SELECT DISTINCT ON (name) name, convert_from(bytes, 'UTF8') AS text FROM states.managed_state_versions ORDER BY name, number DESC`,

@@ -11,7 +11,7 @@ const TWO = "The outcome of a write is undecided: 1 such create is undecided, an
 
 /** A team whose webhooks are live; somebody else has made `COPY`. */
 function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED]): readonly string[] {
-  const whole = { team: "t1", state: "unchanged", message: null, ...stateOf(["hoo_1", "hoo_2"]), ...end };
+  const whole = { team: "t1", state: "unchanged", message: null, said: "", ...stateOf(["hoo_1", "hoo_2"]), ...end };
   const sandbox = { requests: () => [], webhooks: () => live as readonly WebhookRecord[] };
   const foreign = live.includes(COPY) ? [{ atMs: 0, team: "t1", act: "copied", id: COPY._id } as const] : [];
   return fleetViolations({ sandbox, declared: firstDeclared(), ends: [whole], foreign });
@@ -54,4 +54,10 @@ test("a duplicate hinders a team only where it is a copy by somebody else", () =
   });
   expect(judged(failed("hoo_3"), [CRM, COPY])).toEqual([]);
   expect(judged(failed("hoo_2"), [CRM, COPY])).toContainEqual(expect.stringMatching(/^t1 is failed: /));
+});
+
+test("a copy by somebody else in place of a webhook that is gone counts as that one where a run has said so", () => {
+  const copied = stateOf(["hoo_1", "hoo_3"]);
+  expect(judged({ said: "The create of signed was carried out: hoo_3 is recorded.", ...copied }, [CRM, COPY])).toEqual([]);
+  expect(judged(copied, [CRM, COPY])).toEqual(["t1 records a webhook of somebody else, and did not say so: hoo_3"]);
 });

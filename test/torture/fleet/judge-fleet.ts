@@ -14,6 +14,8 @@ export interface TeamEnd {
   readonly recorded: ReadonlySet<string>;
   /** The creates that the state has announced and knows no outcome of, as in `https://crm.example.com/ emailsSent`. */
   readonly open: ReadonlySet<string>;
+  /** The messages of its runs. */
+  readonly said: string;
 }
 
 interface StateEvent {
@@ -78,12 +80,14 @@ function waitsForPerson({ state, message }: Pick<TeamEnd, "state" | "message">, 
 }
 
 /** Its live webhooks are those that are declared, all of them are recorded, and everything else is somebody else's. */
-function teamViolations({ team, state, message, recorded, open }: TeamEnd, { sandbox, declared, foreign }: Omit<Judged, "ends">): readonly string[] {
+function teamViolations({ team, state, message, recorded, open, said }: TeamEnd, { sandbox, declared, foreign }: Omit<Judged, "ends">): readonly string[] {
   const live = sandbox.webhooks().filter((one) => teamOf(one) === team);
   const others = new Set(foreign.flatMap(({ act, id }) => (act === "deleted" ? [] : [id])));
+  // A copy in place of one that is gone, before anybody could look for that: the list shows no secrets.
+  const adopted = live.filter(({ _id }) => recorded.has(_id) && others.has(_id));
   const own = live
     .filter(({ _id }) => recorded.has(_id))
-    .map(nameOf)
+    .map((one) => nameOf(adopted.includes(one) && one.type === null ? { ...one, secret: declared.secret } : one))
     .toSorted();
   const expected = expectedOf(team, declared);
   const isExcused = waitsForPerson(
@@ -94,6 +98,7 @@ function teamViolations({ team, state, message, recorded, open }: TeamEnd, { san
   const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => isExcused && open.has(observed(targetUrl, type));
   const lost = live.filter((one) => !recorded.has(one._id) && !others.has(one._id) && !isSought(one));
   return [
+    ...adopted.flatMap(({ _id }) => (said.includes(`${_id} is recorded`) ? [] : [`${team} records a webhook of somebody else, and did not say so: ${_id}`])),
     ...lost.map((one) => `${team} has a webhook without a record: ${one._id} ${nameOf(one)}`),
     ...(isExcused || own.join() === expected.join() ? [] : [`${team} (${state}: ${message ?? ""}) has ${own.join(", ")} in place of ${expected.join(", ")}`]),
     ...(isExcused || state === "unchanged" || state === "applied" ? [] : [`${team} is ${state}: ${message ?? ""}`]),
