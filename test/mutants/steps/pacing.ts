@@ -25,7 +25,7 @@ export const PACING: readonly Step[] = [
     name: "log-is-shared",
     protects: "Processes that share a key stay within one limit.",
     file: "src/service/api/pacer.ts",
-    source: "if (shared) await shared.exchange(decide);\n      else decide(null);",
+    source: "if (shared) await shared.exchange(decide);\n        else decide(null);",
     without: "decide(null);",
     tests: ["service/pacing-shared"],
   },
