@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 /** After so many looks that could not decide an outcome, one after the other, somebody has to. */
 const MOST_UNDECIDED = 2;
-/** Whoever has the lock of the state is soon done. */
+/** Another run holds the lock of the state, usually for seconds. */
 const BUSY_PAUSE_MS = 15_000;
 /** Teams that were looked at together do not stay together. */
 const JITTER = 0.1;

@@ -16,7 +16,7 @@ function pending(sleep = nodeClock.sleep) {
   return { asked, clock, read: sharedRead(load, 5000, clock) };
 }
 
-test("whoever reads while a read is under way gets its answer; who reads later reads again", async () => {
+test("a reader during a read shares its answer, and a later reader reads again", async () => {
   const { asked, read } = pending();
   const readers = [read(0), read(0), read(5000)];
   expect(asked).toHaveLength(1);

@@ -22,7 +22,7 @@ interface Idle {
 
 const NEVER = new AbortController().signal;
 
-/** `key`: random bytes, under which servers are told apart without their passwords. */
+/** `key`: random bytes for a digest that identifies each server without storing its password. */
 export function keptConnections(clock: Clock, key: Uint8Array): PgConnections {
   const idle = new Map<string, readonly Idle[]>();
   let isClosed = false;
