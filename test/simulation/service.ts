@@ -141,8 +141,8 @@ export class Service {
     ]);
   }
 
-  afterDeath(): readonly Service[] {
-    return this.deathFates().map((fates) => this.afterDeathWith(fates));
+  afterDeath(nowMs: number): readonly Service[] {
+    return this.deathFates().map((fates) => this.afterDeathWith(fates, nowMs));
   }
 
   /** What may become of the writes in flight when their sender dies, in the order of `afterDeath`. */
@@ -150,10 +150,10 @@ export class Service {
     return this.inFlight.reduce<readonly (readonly Landing[])[]>((fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])), [[]]);
   }
 
-  /** What is left when the sender of the writes in flight dies, and this becomes of them. */
-  afterDeathWith(fates: readonly Landing[]): Service {
+  /** What is left when the sender of the writes in flight dies now, and this becomes of them. */
+  afterDeathWith(fates: readonly Landing[], nowMs: number): Service {
     const after = this.copy();
-    this.inFlight.forEach((write, index) => after.land(write, fates[index] ?? "dropped", write.sentMs));
+    this.inFlight.forEach((write, index) => after.land(write, fates[index] ?? "dropped", nowMs));
     return after;
   }
 

@@ -101,5 +101,5 @@ export const DIED: Omit<Ran, "approved" | "plan"> = { exit: "died", said: [], te
 /** The worlds that a process may leave that dies now. */
 export function worldsAfterDeath(world: World): readonly World[] {
   const stores = world.store.afterDeath();
-  return world.service.afterDeath().flatMap((service) => stores.map((store) => ({ ...world, service, store })));
+  return world.service.afterDeath(world.nowMs).flatMap((service) => stores.map((store) => ({ ...world, service, store })));
 }

@@ -70,7 +70,7 @@ function alternativeOf(changes: readonly Change[]): History["alternative"] {
     choose: (turn, _point, chosen) => changeOf(turn, counter.next(turn)) ?? chosen,
     left: (turn, { before, left }) => {
       const instead = changeOf(turn, null);
-      return instead === undefined ? left : { ...left, service: before.service.afterDeathWith(instead.split(",") as readonly Landing[]) };
+      return instead === undefined ? left : { ...left, service: before.service.afterDeathWith(instead.split(",") as readonly Landing[], before.nowMs) };
     },
   };
 }

@@ -186,7 +186,7 @@ const deathsOn = remembered(async (stage, { start, way: { choices, decide } }, f
   const known = new Set<string>();
   const dies = ({ at, variant, world: { store, service, nowMs } }: Death): void => {
     const left = leftIn(stage, { store });
-    const name = [left, service.key(), service.log.length].join(" ");
+    const name = [left, service.key(), service.log.length, nowMs].join(" ");
     if (!known.has(name)) found(left, { at, variant, service: service.copy(), nowMs });
     known.add(name);
   };
