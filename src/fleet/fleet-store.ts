@@ -1,4 +1,5 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
+import type { RunsInARow } from "./schedule.ts";
 import type { FleetConfiguration, TeamResult } from "./team-work.ts";
 
 /** Why a team is looked at now. */
@@ -75,11 +76,9 @@ export interface ConfigurationStatus {
 }
 
 /** A run that has begun. */
-export interface BegunRun {
+export interface BegunRun extends RunsInARow {
   readonly id: string;
   readonly trigger: Trigger;
-  /** How many runs before it have failed one after the other. */
-  readonly failures: number;
   /** The approved plan that it has to apply. */
   readonly approved: { readonly id: string; readonly bytes: Uint8Array } | null;
 }

@@ -40,7 +40,7 @@ export async function lookAt(
   if (!begun) return;
   const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
   const result = await resultOf(team, begun, options, { ports, signal });
-  const next = nextLook(result, begun.failures + 1, options.intervalMs, ports.chance());
+  const next = nextLook(result, begun, options.intervalMs, ports.chance());
   await ports.patiently(() => store.endRun(begun, team, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });

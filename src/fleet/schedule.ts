@@ -11,23 +11,29 @@ export interface NextLook {
 const FIRST_PAUSE_MS = 15_000;
 /** A team that fails for ever is still looked at so often. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** After so many looks that could not decide an outcome, one after the other, somebody has to. */
-const MOST_UNDECIDED = 2;
+/** After so many runs that could not decide an outcome, with no run between them that could, somebody has to. */
+const MOST_UNDECIDED = 3;
 /** Another run holds the lock of the state, usually for seconds. */
 const BUSY_PAUSE_MS = 15_000;
 /** Teams that were looked at together do not stay together. */
 const JITTER = 0.1;
 
-/**
- * Null where somebody has to look first: the outcome of a write is still not known. `failures`: the runs that failed one after the other, this one included.
- * `chance` is from 0 to less than 1.
- */
-export function nextLook({ outcome }: Pick<TeamResult, "outcome">, failures: number, intervalMs: number, chance: number): NextLook | null {
+/** Runs of a team since the last one that succeeded. */
+export interface RunsInARow {
+  /** Those that failed, or could not decide an outcome. */
+  readonly failures: number;
+  /** Those that could not decide an outcome. */
+  readonly undecided: number;
+}
+
+/** Null where somebody has to look first: the outcome of a write is still not known. `before`: without this run. `chance` is from 0 to less than 1. */
+export function nextLook({ outcome }: Pick<TeamResult, "outcome">, before: RunsInARow, intervalMs: number, chance: number): NextLook | null {
+  const failures = before.failures + 1;
   const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));
   switch (outcome) {
     case "undecided":
-      // What a list that failed, or comes too late, could not decide, the next look may.
-      if (failures > MOST_UNDECIDED) return null;
+      // What a list that failed, or comes too late, could not decide, the next run may.
+      if (before.undecided + 1 >= MOST_UNDECIDED) return null;
       return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
     case "failed":
       return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };

@@ -8,7 +8,7 @@ import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/t
 import { virtualClock } from "../core/virtual-clock.ts";
 import { configurationOf, resultOf } from "./fleet-fixtures.ts";
 
-const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, approved: null };
+const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, undecided: 0, approved: null };
 const BROKEN = new DiagnosticsError([{ code: "yaml", severity: "error", summary: "Invalid YAML", detail: "Line 3." }]);
 
 interface Setting {
@@ -198,7 +198,7 @@ const RESULTS: readonly (readonly [string, TeamResult | Error, string])[] = [
 
 test.each(RESULTS)("records a run %s, and when the team is looked at next", async (_, result, ended) => {
   const reconciles = (): Promise<TeamResult> => (result instanceof Error ? Promise.reject(result) : Promise.resolve(result));
-  const { log, pass, look, end } = controller({ reconciles, begins: async () => ({ ...RUN, failures: 2 }) });
+  const { log, pass, look, end } = controller({ reconciles, begins: async () => ({ ...RUN, failures: 2, undecided: 2 }) });
   await pass(1);
   await look("a");
   expect(log.filter((entry) => entry.startsWith("end"))).toEqual([ended]);

@@ -102,6 +102,23 @@ describe("the processes of a fleet", () => {
     expect(await store.teams()).toMatchObject([{ state: "running" }, { state: "paused", nextRunMs: null }]);
   });
 
+  test("the runs and plans of a team that was removed a month ago are deleted, those of others are not", async () => {
+    const store = storeOf(database, "store");
+    const teams = ["gone", "removed", "stays"];
+    await store.adopt(configurationOf("a", ...teams), "start", 0);
+    for (const team of teams) {
+      const run = await store.beginRun(team);
+      if (run) await store.endRun(run, team, resultOf("waiting"), HOURLY);
+    }
+    await store.adopt(configurationOf("b", "stays"), "change", 0);
+    await database.query({ text: "UPDATE outreach_fleet.team SET removed = now() - interval '31 days' WHERE name = 'gone'" });
+    await store.sweep();
+    for (const table of ["run", "plan"])
+      expect(await database.query({ text: `SELECT team FROM outreach_fleet.${table} ORDER BY team` })).toEqual([{ team: "removed" }, { team: "stays" }]);
+    await store.adopt(configurationOf("c", "gone"), "change", 0);
+    expect(await store.teams()).toMatchObject([{ name: "gone", state: "new", plan: null }]);
+  });
+
   test("a team that is due and has no job gets one, and those whose run is over only one", async () => {
     const store = storeOf(database, "store");
     await store.adopt(configurationOf("a", "lost", "rests", "retries"), "start", 0);

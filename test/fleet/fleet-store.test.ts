@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
-import type { TeamResult } from "../../src/fleet/team-work.ts";
+import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { COUNTS, NEVER, configurationOf, emptied, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
 
@@ -96,6 +96,15 @@ describe("adopting a configuration", () => {
     await registration.close();
   });
 
+  test("the commit shown is that of the last push, none if it has none; a path without Git keeps the one that another path told", async () => {
+    const shown = async (commit: string | null, more: Partial<FleetConfiguration> = {}): Promise<string | null | undefined> => {
+      await store.adopt({ ...configurationOf("a", "team"), commit, ...more }, "start", 0);
+      return (await store.configuration())?.commit;
+    };
+    const pushed = { by: "Ada", atMs: 0 };
+    expect([await shown("path"), await shown(null), await shown("push", { pushed }), await shown(null, { pushed })]).toEqual(["path", "path", "push", null]);
+  });
+
   test("a process that does not have the configuration in force leaves the team to one that has it", async () => {
     const older = storeOf(database, "older");
     await older.adopt(configurationOf("old", "team"), "start", 0);
@@ -137,6 +146,18 @@ describe("runs", () => {
     expect(await store.teams()).toMatchObject([{ failures: 2 }]);
     await look(resultOf("unchanged"));
     expect(await store.teams()).toMatchObject([{ failures: 0, state: "unchanged" }]);
+  });
+
+  test("runs that could not decide an outcome are counted until one succeeds, whatever else fails between them", async () => {
+    await look(resultOf("failed"));
+    await look(resultOf("undecided"), { afterMs: 0, trigger: "retry" });
+    await look(resultOf("failed"));
+    await look(resultOf("busy"));
+    await look(resultOf("undecided"), { afterMs: 0, trigger: "retry" });
+    expect(await begin()).toMatchObject({ failures: 4, undecided: 2 });
+    await look(resultOf("unchanged"));
+    await look(resultOf("failed"));
+    expect(await begin()).toMatchObject({ failures: 1, undecided: 0 });
   });
 
   test("what is asked for during a run is done after it", async () => {

@@ -19,7 +19,7 @@ export function adopt(database: FleetDatabase, configuration: FleetConfiguration
     const [fleet] = await query<{ readonly digest: string | null }>({ text: `SELECT digest FROM ${names.fleet} FOR UPDATE` });
     const [seen] = await query<{ readonly isNew: boolean }>({
       text: `INSERT INTO ${names.configuration} AS c (digest, commit, pushed_by, pushed) VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
-        ON CONFLICT (digest) DO UPDATE SET commit = coalesce($2, c.commit), pushed_by = excluded.pushed_by, pushed = excluded.pushed
+        ON CONFLICT (digest) DO UPDATE SET commit = CASE WHEN $3::text IS NULL THEN coalesce($2, c.commit) ELSE $2 END, pushed_by = excluded.pushed_by, pushed = excluded.pushed
         RETURNING xmax = 0 AS "isNew"`,
       values: [digest, commit, pushed?.by ?? null, pushed?.atMs ?? null],
     });

@@ -112,6 +112,7 @@ function firstTables(names: FleetNames): readonly string[] {
       last_run timestamptz, last_duration_ms bigint, failures integer NOT NULL DEFAULT 0, drifted integer NOT NULL DEFAULT 0,
       counts jsonb, plan uuid, message text, commit text)`,
     `CREATE INDEX team_next_run ON ${names.team} (next_run) WHERE next_run IS NOT NULL`,
+    `CREATE INDEX team_removed ON ${names.team} (removed) WHERE removed IS NOT NULL`,
     `CREATE TABLE ${names.run} (
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, team text NOT NULL, trigger text NOT NULL, outcome text NOT NULL DEFAULT 'running',
       began timestamptz NOT NULL DEFAULT now(), ended timestamptz, counts jsonb, drifted integer NOT NULL DEFAULT 0,

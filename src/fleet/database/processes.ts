@@ -99,10 +99,14 @@ const REPAIR_EVERY = "interval '15 seconds'";
 const OVERDUE = "interval '10 seconds'";
 /** Jobs that failed wait longer and longer. */
 const LONGEST_WAIT = "interval '1 minute'";
+/** A team that comes back until then keeps its history. */
+const REMOVED_KEPT = "interval '30 days'";
+/** At once: nothing waits for them. */
+const MOST_FORGOTTEN = 100;
 
 /**
  * Takes over from processes that are gone: their runs are interrupted, their jobs free, and their teams due. From time to time, gives a job to each team that
- * is due and has none. Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
+ * is due and has none, and deletes teams that were removed long ago. Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
  */
 export function sweep(database: FleetDatabase, { process, digest }: { readonly process: string; readonly digest: string | null }): Promise<Sweep> {
   const names = namesIn(database);
@@ -157,5 +161,13 @@ async function repair(query: FleetDatabase["query"], database: FleetDatabase): P
           SELECT FROM ${jobs}.jobs j WHERE j.key = t.name AND (j.locked_at IS NOT NULL OR j.run_at < now() + ${LONGEST_WAIT}))
         FOR UPDATE SKIP LOCKED)
       SELECT ${addJobs(names, "lacking", "now()")}`,
+  });
+  await query({
+    text: `WITH forgotten AS (
+        DELETE FROM ${names.team} WHERE name IN (
+          SELECT name FROM ${names.team} WHERE removed < now() - ${REMOVED_KEPT} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)
+        RETURNING name),
+      runs AS (DELETE FROM ${names.run} r USING forgotten f WHERE r.team = f.name)
+      DELETE FROM ${names.plan} p USING forgotten f WHERE p.team = f.name`,
   });
 }

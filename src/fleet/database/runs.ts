@@ -1,6 +1,6 @@
 import type { BegunRun, Trigger } from "../fleet-store.ts";
 import type { TeamResult } from "../team-work.ts";
-import type { FleetDatabase } from "./fleet-database.ts";
+import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { IS_DUE, addJob } from "./jobs.ts";
 
@@ -12,6 +12,7 @@ interface BegunRow {
   readonly id: string | null;
   readonly trigger: Trigger;
   readonly failures: number;
+  readonly undecided: number;
   readonly plan: string | null;
   readonly bytes: Uint8Array | null;
 }
@@ -41,15 +42,21 @@ export async function beginRun(
         RETURNING id, trigger),
       marked AS (
         UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
-      SELECT begun.id, begun.trigger, t.failures, p.id AS plan, p.bytes, set_config('synchronous_commit', 'off', true)
+      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, set_config('synchronous_commit', 'off', true)
       FROM (SELECT count(*) FROM postponed) AS always
       LEFT JOIN begun ON true LEFT JOIN t ON true
       LEFT JOIN LATERAL (SELECT id, bytes FROM ${names.plan} WHERE team = $1 AND state = 'approved' ORDER BY approved DESC LIMIT 1) p ON true`,
     values: [team, process, digest],
   });
   if (row?.id == null) return null;
-  const { id, trigger, failures, plan, bytes } = row;
-  return { id, trigger, failures, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
+  const { id, trigger, failures, undecided, plan, bytes } = row;
+  return { id, trigger, failures, undecided, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
+}
+
+/** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */
+function undecidedRuns({ run }: FleetNames): string {
+  return `SELECT count(*)::integer FROM ${run} WHERE team = $1 AND outcome = 'undecided' AND id > coalesce(
+    (SELECT max(id) FROM ${run} WHERE team = $1 AND outcome IN ('unchanged', 'applied', 'waiting')), 0)`;
 }
 
 /** The outcomes that say nothing about the plan that waits. */
