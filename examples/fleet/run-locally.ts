@@ -18,12 +18,12 @@ const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.
 const CONFIGURATION = new URL("outreach.yaml", import.meta.url);
 /** PostgreSQL and the sandbox share this machine with the controllers. */
 const MOST = { teams: 5000, controllers: 10 } as const;
-/** New teams are looked at within one interval. */
+/** New teams are reconciled within one interval. */
 const INTERVAL = "30s";
 /** Only this machine can reach the controllers. */
 const TOKEN = randomUUID();
 const LOOK_EVERY_MS = 250;
-/** A team that was looked at before is looked at again at each interval. */
+/** A team that was reconciled before is reconciled again at each interval. */
 const DONE = ["applied", "unchanged", "running"];
 const DEADLINE_MS = 10 * 60_000;
 

@@ -42,7 +42,7 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
     const adopt = async (why: "start" | "change"): Promise<void> => {
       isInForce = await asking(() => store.adopt(configuration, why, options.intervalMs), stop);
       if (!isInForce)
-        log("warn", "configuration", "Another configuration is in force: this process looks at no team until that one is gone, or its own changes.");
+        log("warn", "configuration", "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.");
     };
     await adopt("start");
     log("info", "started", `${String(configuration.teams.length)} teams, commit ${configuration.commit ?? "unknown"}.`);
@@ -98,9 +98,10 @@ async function every(pauseMs: number, { clock, ends }: { readonly clock: Clock; 
 }
 
 /** Waits until there is a configuration. Null if `stop` is aborted first. */
-async function firstRead({ work, clock, log }: ControllerPorts, stop: AbortSignal): Promise<FleetConfiguration | null> {
+async function firstRead({ work, ...ports }: ControllerPorts, stop: AbortSignal): Promise<FleetConfiguration | null> {
+  const { clock, log } = ports;
   // To read a path says nothing about the database.
-  const asking = patiently({ clock, log });
+  const asking = patiently(ports);
   try {
     for (let isLogged = false; ; isLogged = true) {
       const read = await asking(() => work.read(stop), stop);

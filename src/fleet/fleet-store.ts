@@ -1,12 +1,11 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
-import type { RunsInARow } from "./schedule.ts";
 import type { FleetConfiguration, TeamResult } from "./team-work.ts";
 
-/** Why a team is looked at now. */
+/** Why a team is reconciled now. */
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
 
 /**
- * What the page, the table and the metrics show of a team. `new`: not looked at yet. `parked`: undecided, and nothing happens until somebody resumes it.
+ * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `parked`: undecided, and nothing happens until somebody resumes it.
  * `stale`: it is in no configuration any more.
  */
 export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "parked" | "paused";
@@ -76,9 +75,13 @@ export interface ConfigurationStatus {
 }
 
 /** A run that has begun. */
-export interface BegunRun extends RunsInARow {
+export interface BegunRun {
   readonly id: string;
   readonly trigger: Trigger;
+  /** How many runs have failed, or could not decide an outcome, since the last one that succeeded. */
+  readonly failures: number;
+  /** How many of them could not decide an outcome. */
+  readonly undecided: number;
   /** The approved plan that it has to apply. */
   readonly approved: { readonly id: string; readonly bytes: Uint8Array } | null;
 }
@@ -86,22 +89,24 @@ export interface BegunRun extends RunsInARow {
 /** All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while there is no database. */
 export interface FleetStore {
   /**
-   * Makes this configuration the one in force, and syncs the teams with it: new ones are looked at first within `spreadMs`, spread by their names;
+   * Makes this configuration the one in force, and syncs the teams with it: new ones are reconciled first within `spreadMs`, spread by their names;
    * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
    * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
    */
   adopt(configuration: FleetConfiguration, why: "start" | "change", spreadMs: number): Promise<boolean>;
   /** Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. */
   beginRun(team: string): Promise<BegunRun | null>;
-  /** Records what the run was, and when the team is looked at again; null parks it: when somebody resumes it. */
+  /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
   endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
-  /** False if there is no such team. A paused team is looked at once. */
+  /** False if there is no such team. A paused team is reconciled once. */
   requestRun(team: string): Promise<boolean>;
-  /** False if there is no such team. To resume a parked team says that somebody has looked at it. */
+  /** False if there is no such team. To resume a parked team says that somebody has found out the outcome. */
   setPaused(team: string, paused: boolean): Promise<boolean>;
   /** Approves the plan that waits, and has it applied at once. `other`: the plan of the team that waits now; null if none waits. */
   approve(team: string, plan: string, by: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly other: string | null }>;
   teams(): Promise<readonly TeamStatus[]>;
+  /** Null if there is no such team. */
+  team(name: string): Promise<TeamStatus | null>;
   runs(team: string, count: number): Promise<readonly RunStatus[]>;
   plan(id: string): Promise<PlanStatus | null>;
   processes(): Promise<readonly ProcessStatus[]>;

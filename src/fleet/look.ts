@@ -10,7 +10,7 @@ import type { FleetTraces } from "./web/traced-run.ts";
 
 export interface LookOptions {
   readonly auto: Auto;
-  /** How often each team is looked at. */
+  /** How often each team is reconciled. */
   readonly intervalMs: number;
 }
 

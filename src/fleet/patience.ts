@@ -5,13 +5,21 @@ import type { FleetLog } from "./web/log.ts";
 /** Asks the database until it answers. Throws what it refuses, and `FleetUnavailable` once `stop` is aborted. */
 export type Patiently = <T>(ask: () => Promise<T>, stop: AbortSignal) => Promise<T>;
 
-const RETRY_MS = 1000;
+export interface PatiencePorts {
+  readonly clock: Clock;
+  readonly log: FleetLog;
+  /** From 0 to less than 1. */
+  readonly chance: () => number;
+}
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 8000;
 
 /** Logs when the database goes away, and when it is back. */
-export function patiently({ clock, log }: { readonly clock: Clock; readonly log: FleetLog }): Patiently {
+export function patiently({ clock, log, chance }: PatiencePorts): Patiently {
   let isAway = false;
   return async (ask, stop) => {
-    for (;;) {
+    for (let longestMs = FIRST_PAUSE_MS; ; longestMs = Math.min(2 * longestMs, LONGEST_PAUSE_MS)) {
       try {
         const answer = await ask();
         if (isAway) log("info", "database-back", "The database answers again.");
@@ -22,7 +30,8 @@ export function patiently({ clock, log }: { readonly clock: Clock; readonly log:
         if (!isAway) log("warn", "database-away", `The database does not answer: ${error.message} Waiting for it.`);
         isAway = true;
       }
-      await clock.sleep(RETRY_MS, stop);
+      // Controllers that lost it together do not come back together.
+      await clock.sleep(Math.round((longestMs * (1 + chance())) / 2), stop);
     }
   };
 }

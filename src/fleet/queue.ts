@@ -8,9 +8,9 @@ export interface QueueOptions {
   readonly database: FleetDatabase;
   /** The id under which this process is registered. */
   readonly process: string;
-  /** How many teams are looked at at once. */
+  /** How many teams are reconciled at once. */
   readonly concurrency: number;
-  /** Looks at a team. If it throws, the team's job is done again later. `signal`: the queue stops and cannot wait longer. */
+  /** Reconciles a team. If it throws, the team's job is done again later. `signal`: the queue stops and cannot wait longer. */
   readonly handle: (team: string, signal: AbortSignal) => Promise<void>;
   /** Told when the database goes away and comes back, and of jobs that failed. */
   readonly log: (message: string) => void;
@@ -21,7 +21,7 @@ export interface QueueOptions {
 
 /** Takes the jobs of teams that are due, from the moment it is opened. Outlives the database. */
 export interface TeamQueue {
-  /** How many teams are being looked at. */
+  /** How many teams are being reconciled. */
   readonly running: number;
   /** Takes no new jobs; those that run go on. */
   pause(): void;

@@ -1,7 +1,7 @@
-import type { Trigger } from "./fleet-store.ts";
+import type { BegunRun, Trigger } from "./fleet-store.ts";
 import type { TeamResult } from "./team-work.ts";
 
-/** When a team is looked at again, and why. */
+/** When a team is reconciled again, and why. */
 export interface NextLook {
   readonly afterMs: number;
   readonly trigger: Trigger;
@@ -9,25 +9,22 @@ export interface NextLook {
 
 /** The first pause after a failure; each further one is twice as long. */
 const FIRST_PAUSE_MS = 15_000;
-/** A team that fails for ever is still looked at so often. */
+/** A team that fails for ever is still reconciled so often. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
 /** After so many runs that could not decide an outcome, with no run between them that could, somebody has to. */
 const MOST_UNDECIDED = 3;
 /** Another run holds the lock of the state, usually for seconds. */
 const BUSY_PAUSE_MS = 15_000;
-/** Teams that were looked at together do not stay together. */
+/** Teams that were reconciled together do not stay together. */
 const JITTER = 0.1;
 
-/** Runs of a team since the last one that succeeded. */
-export interface RunsInARow {
-  /** Those that failed, or could not decide an outcome. */
-  readonly failures: number;
-  /** Those that could not decide an outcome. */
-  readonly undecided: number;
-}
-
-/** Null where somebody has to look first: the outcome of a write is still not known. `before`: without this run. `chance` is from 0 to less than 1. */
-export function nextLook({ outcome }: Pick<TeamResult, "outcome">, before: RunsInARow, intervalMs: number, chance: number): NextLook | null {
+/** Null where somebody has to look first: the outcome of a write is still not known. `chance` is from 0 to less than 1. */
+export function nextLook(
+  { outcome }: Pick<TeamResult, "outcome">,
+  before: Pick<BegunRun, "failures" | "undecided">,
+  intervalMs: number,
+  chance: number,
+): NextLook | null {
   const failures = before.failures + 1;
   const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));
   switch (outcome) {

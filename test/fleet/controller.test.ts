@@ -80,6 +80,7 @@ function controller(setting: Setting = {}) {
     lost,
     running,
     state: opened.state,
+    nowMs: clock.monotonicMs,
     pass: (ms: number) => clock.sleep(ms, new AbortController().signal),
     look: (team: string) => handle?.(team, new AbortController().signal) ?? expect.fail("no queue"),
     end: () => (stop.abort(new Error("stop")), running),
@@ -140,9 +141,18 @@ test("waits for the database, at the start and later, and says so once", async (
   away = true;
   await pass(20_000);
   away = false;
-  await pass(5000);
+  await pass(8000);
   expect(log.filter((entry) => entry.includes("database"))).toEqual(["warn database-away", "info database-back", "warn database-away", "info database-back"]);
   await end();
+});
+
+test("asks a database that is away less and less often, but not less than every 8 seconds", async () => {
+  const asked: number[] = [];
+  const { pass, nowMs, end } = controller({ isAway: () => asked.push(nowMs()) > 0 });
+  await pass(60_000);
+  const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(pauses.slice(0, 6)).toEqual([750, 1500, 3000, 6000, 6000, 6000]);
+  await end().catch(() => undefined);
 });
 
 test("waits for a first push, and for the database that it is in, and says so once", async () => {
@@ -221,7 +231,7 @@ test("a run that has ended is recorded as soon as the database is back", async (
   const { log, pass, look, end } = controller({ isAway: (call) => call.startsWith("end") && ++calls < 4 });
   await pass(1);
   const [looked] = [look("a")];
-  await pass(4000);
+  await pass(6000);
   await looked;
   expect(log.filter((entry) => /^(?:begin|reconcile|end|warn)/.test(entry))).toEqual([
     "begin a",

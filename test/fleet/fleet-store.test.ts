@@ -130,6 +130,7 @@ describe("runs", () => {
     expect(runs).toMatchObject([
       { trigger: "configuration", outcome: "applied", drifted: 3, requests: 7, messages, commit: "commit of a", process: "process-1" },
     ]);
+    expect([await store.team("team"), await store.team("other")]).toEqual([team, null]);
     expect(team).toMatchObject({ state: "applied", failures: 0, drifted: 3, counts: { add: 2 }, message: "Mind: This and that.", commit: "commit of a" });
     expect(team?.lastRunMs).toBe(runs[0]?.beganMs);
     const [job] = await jobsIn(database);

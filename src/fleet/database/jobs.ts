@@ -7,7 +7,7 @@ export const TASK = "team";
 const URGENT = "('request', 'approval')";
 const PRIORITY = `CASE WHEN next_trigger IN ${URGENT} THEN 0 ELSE 10 END`;
 
-/** Whether the team may be looked at now, although it may be paused. */
+/** Whether the team may be reconciled now, although it may be paused. */
 export const IS_DUE = `(removed IS NULL AND NOT parked AND (NOT paused OR next_trigger IN ${URGENT}))`;
 
 /** A call that puts the job of a row with `name`, `next_run` and `next_trigger` into the queue, in place of one that waits there. */

@@ -8,16 +8,18 @@ const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jso
 const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** What pages and metrics show. */
-export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "runs" | "plan" | "processes" | "configuration" | "lagMs"> {
+export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "team" | "runs" | "plan" | "processes" | "configuration" | "lagMs"> {
   const names = namesIn(database);
+  const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
+      ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
+      failures, drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
+    FROM ${names.team} WHERE removed IS NULL`;
   return {
-    teams: () =>
-      database.query<TeamStatus>({
-        text: `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
-            ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-            failures, drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
-          FROM ${names.team} WHERE removed IS NULL ORDER BY name`,
-      }),
+    teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
+    team: async (name) => {
+      const [row] = await database.query<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] });
+      return row ?? null;
+    },
     runs: (team, count) =>
       database.query<RunStatus>({
         text: `SELECT id, team, trigger, outcome, ${ms("began")} AS "beganMs", ${ms("ended - began")} AS "durationMs",

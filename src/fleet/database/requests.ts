@@ -66,7 +66,7 @@ function pausing({ team, jobs }: ReturnType<typeof namesIn>): string {
     SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM gone)`;
 }
 
-/** A team that rests is looked at now: nobody knows what happened meanwhile. */
+/** A team that rests is reconciled now: nobody knows what happened meanwhile. */
 function resuming(names: ReturnType<typeof namesIn>): string {
   return `WITH t AS MATERIALIZED (SELECT name, paused OR parked AS rests FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
     due AS (

@@ -20,7 +20,7 @@ interface BegunRow {
 /**
  * See `FleetStore.beginRun`. `digest`: the configuration that this process has; the team waits for a process with the one in force. A run of the team that
  * is still open lost its process or its answer: the lock of the state keeps the two apart. Does not wait for the disk: after a crash of the server, the team
- * may be due as before, and is looked at again.
+ * may be due as before, and is reconciled again.
  */
 export async function beginRun(
   database: FleetDatabase,
@@ -64,7 +64,7 @@ const LOOKED_AT_NOTHING = "('failed', 'busy', 'interrupted')";
 
 /**
  * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: notifications of jobs make commits wait for each
- * other, and after a crash of the server the team is only looked at again.
+ * other, and after a crash of the server the team is only reconciled again.
  */
 export async function endRun(
   database: FleetDatabase,

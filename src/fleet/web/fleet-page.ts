@@ -2,7 +2,7 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
-import type { ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, numberText, summarize } from "./fleet-snapshot.ts";
 import { STATE_TONES, agoHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
 import { webPage } from "./web-page.ts";
@@ -41,7 +41,7 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
   });
 }
 
-function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted, plansWaiting }: FleetSummary): Html {
+function headHtml({ processes, configuration, lagMs, atMs }: FleetSnapshot, { teams, states, drifted, plansWaiting }: FleetSummary): Html {
   const needing = states.parked + states.failed;
   const facts = [
     ...(teams === 0 ? [] : [needing === 0 ? "None has failed or is undecided." : `${countText(needing, "team")} failed or undecided.`]),
@@ -54,6 +54,7 @@ function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted,
   ];
   return html`<p class="verdict">${countText(teams, "team")}. ${facts.join(" ")}</p>
     <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
+    ${configuration === null ? "" : configurationHtml(configuration, atMs)}
     <ul class="counts" aria-label="Teams by state">
       ${STATES.filter((state) => states[state] > 0).map(
         (state) =>
@@ -62,6 +63,11 @@ function headHtml({ processes, lagMs }: FleetSnapshot, { teams, states, drifted,
           </li>`,
       )}
     </ul>`;
+}
+
+function configurationHtml({ commit, pushed }: ConfigurationStatus, nowMs: number): Html {
+  const from = pushed === null ? html`from the files of the controllers` : html`pushed by ${pushed.by} ${agoHtml(pushed.atMs, nowMs)}`;
+  return html`<p class="where">Configuration: ${from}${commit === null ? "" : html`, commit <code>${commit}</code>`}.</p>`;
 }
 
 function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {

@@ -3,15 +3,17 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { errorText } from "../../core/model/diagnostic.ts";
-import type { Clock } from "../../core/model/ports.ts";
 import type { FleetLog } from "./log.ts";
+import type { TraceOptions } from "./trace.ts";
 import type { FleetTraces, TracedRun } from "./traced-run.ts";
 
-const CLOSE_TIMEOUT_MS = 3000;
+const CLOSE_TIMEOUT_MS = 2000;
+/** With its retries. By default it may take 10 seconds, which a process that ends would wait for. */
+const EXPORT_TIMEOUT_MS = 2000;
 
 /** Traces over OTLP, set up by the environment of the process. */
-export function openOtlpTraces(version: string, clock: Clock, log: FleetLog): FleetTraces {
-  const exporter = patient(new OTLPTraceExporter(), log);
+export function openOtlpTraces({ environment, version, clock, log }: TraceOptions): FleetTraces {
+  const exporter = patient(new OTLPTraceExporter(hasTimeout(environment) ? {} : { timeoutMillis: EXPORT_TIMEOUT_MS }), log);
   const own = resourceFromAttributes({ "service.name": "outreach-controller", "service.version": version });
   const provider = new BasicTracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
@@ -36,6 +38,10 @@ export function openOtlpTraces(version: string, clock: Clock, log: FleetLog): Fl
       ended.abort();
     },
   };
+}
+
+function hasTimeout(environment: TraceOptions["environment"]): boolean {
+  return ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"].some((name) => (environment[name] ?? "") !== "");
 }
 
 function attributesOf({ id, team, trigger, outcome, counts, drifted, requests, commit }: TracedRun): { readonly [name: string]: string | number } {

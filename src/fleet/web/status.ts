@@ -64,7 +64,7 @@ export function statusText({ teams, processes, configuration, lagMs, atMs }: Fle
   ];
   const ways = [
     ...(plansWaiting > 0 ? ["Approve a plan: outreach controller approve TEAM PLAN"] : []),
-    ...(states.parked > 0 ? ["Resume a parked team, after you have looked at it: outreach controller resume TEAM"] : []),
+    ...(states.parked > 0 ? ["Resume a parked team, after you have found out its outcome: outreach controller resume TEAM"] : []),
   ];
   return [
     `${countText(teams.length, "team")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.\n`,

@@ -33,11 +33,11 @@ function headHtml(team: TeamStatus, nowMs: number): Html {
   const { name, state, message, lastRunMs, nextRunMs, failures, drifted, commit } = team;
   const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
   const why = {
-    parked: "The outcome of a write is not known. Nothing happens until you have looked at it and resumed the team:",
+    parked: "The outcome of a write is not known. Nothing happens until you find it out and resume the team:",
     paused: "Nothing happens until you resume the team:",
   } as const;
   return html`<p class="verdict">${stateHtml(state)} ${message ?? ""}</p>
-    <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To look at it now:"} <code class="command">${command}</code></p>
+    <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To reconcile it now:"} <code class="command">${command}</code></p>
     <dl class="facts">
       <dt>Last run</dt>
       <dd>${agoHtml(lastRunMs, nowMs)}</dd>

@@ -14,6 +14,6 @@ export interface TracedRun extends Pick<TeamResult, "outcome" | "counts" | "drif
 /** Traces by OpenTelemetry. Nothing waits for them, and nothing fails with them. */
 export interface FleetTraces {
   runEnded(run: TracedRun): void;
-  /** Sends what is not sent yet, for at most three seconds. */
+  /** Sends what is not sent yet, for at most two seconds. */
   close(): Promise<void>;
 }

@@ -111,6 +111,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
         reads++;
         return double.teams;
       }),
+    team: (name) => answer(() => double.teams.find((team) => team.name === name) ?? null),
     runs: (team, count) => answer(() => double.runs.filter((run) => run.team === team).slice(0, count)),
     plan: (id) => answer(() => double.plans.find((plan) => plan.id === id) ?? null),
     processes: () => answer(() => [PROCESS]),

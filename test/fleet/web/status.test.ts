@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fleetPage, viewOf } from "../../../src/fleet/web/fleet-page.ts";
 import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
 import { statusJson, statusText } from "../../../src/fleet/web/status.ts";
 import { NO_COUNTS, NOW_MS, PROCESS, fleetOf, manyTeams, teamOf, waitingTeam } from "./fleet-double.ts";
@@ -33,7 +34,7 @@ process-1  node-7  4711  0.1.0    1h00m ago  in force
 process-2  node-7  4711  0.1.0    1h00m ago  another one is in force
 
 Approve a plan: outreach controller approve TEAM PLAN
-Resume a parked team, after you have looked at it: outreach controller resume TEAM
+Resume a parked team, after you have found out its outcome: outreach controller resume TEAM
 `);
 });
 
@@ -47,6 +48,18 @@ test("the status says where the configuration in force comes from", () => {
   expect(JSON.parse(statusJson(fleetOf([], { configuration: { commit, pushed } }), "0.1.0"))).toMatchObject({
     configuration: { commit, pushed: { by: "ann on ci-7", time: "2026-11-23T11:59:00.000Z" } },
   });
+});
+
+test("so does the page", () => {
+  const pageOf = (configuration: FleetSnapshot["configuration"]): string =>
+    fleetPage(fleetOf([], { configuration }), viewOf({}), "0.1.0")
+      .replaceAll(/<[^>]*>|\s+/g, " ")
+      .replaceAll(/ +/g, " ");
+  expect(pageOf({ commit: "4f1c8a5", pushed: { by: "ann <ann> on ci-7", atMs: NOW_MS - 60_000 } })).toContain(
+    "Configuration: pushed by ann &lt;ann&gt; on ci-7 1m00s ago , commit 4f1c8a5 .",
+  );
+  expect(pageOf({ commit: null, pushed: null })).toContain("Configuration: from the files of the controllers.");
+  expect(pageOf(null)).not.toContain("Configuration:");
 });
 
 test("the status of a fleet without teams and processes", () => {

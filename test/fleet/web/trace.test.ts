@@ -51,14 +51,14 @@ afterEach(async () => {
 });
 
 /** A collector that answers with a status. */
-async function collector(status = 200): Promise<{ readonly url: string; readonly received: Received[] }> {
+async function collector(status = 200, headers: { readonly [name: string]: string } = {}): Promise<{ readonly url: string; readonly received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       received.push({ path: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received["body"] });
-      response.writeHead(status, { "content-type": "application/json" }).end("{}");
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -165,6 +165,15 @@ test("a collector that is away holds up neither a run nor the end for long", asy
   const { traces } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_EXPORTER_OTLP_TIMEOUT: "10" });
   traces.runEnded(RUN);
   await expect(traces.close()).resolves.toBeUndefined();
+});
+
+test("a collector that asks for a long wait is not waited for: that would hold up the end of the process", async () => {
+  const { url, received } = await collector(503, { "retry-after": "3" });
+  const { traces, logged } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "1" });
+  traces.runEnded(RUN);
+  await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 15_000 });
+  expect(received).toHaveLength(1);
+  await traces.close();
 });
 
 test("an endpoint for gRPC is reported", async () => {

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-
 import { sharedBudget } from "../../../fleet/budget.ts";
 import { openController } from "../../../fleet/controller.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
 import type { LookOptions } from "../../../fleet/look.ts";
+import { patiently } from "../../../fleet/patience.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { type FleetLog, openFleetLog } from "../../../fleet/web/log.ts";
 import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
@@ -17,6 +17,7 @@ import { TOKEN_VARIABLE } from "../configuration/environment-names.ts";
 import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
 import { pathOrigin, pushedOrigin } from "../fleet/origin.ts";
 import { openTeamWork } from "../fleet/team-work.ts";
+import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
 import { logLevel } from "../session/log.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount, parseDurationMs } from "../program/options.ts";
@@ -32,6 +33,10 @@ interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" 
 const DEFAULT_LISTEN = "127.0.0.1:4040";
 const DEFAULT_WORKERS = 10;
 const SHORTEST_INTERVAL_MS = 10_000;
+const LISTEN_HINTS: ListenHints = {
+  otherPort: "Choose another port with --listen, or any free one with --listen 127.0.0.1:0.",
+  otherHost: "Choose an address of this machine with --listen, such as 127.0.0.1:4040.",
+};
 
 export const controllerCommand: CommandDefinition<RunOptions> = {
   name: "controller",
@@ -39,12 +44,12 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
   example: { lines: ["outreach controller --database postgres://db.example.com/fleet --config teams"] },
   declare: (command) =>
     withDatabase(command)
-      .option("-c, --config <path>", "the configuration with its teams: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
+      .option("-c, --config <path>", "the configuration with its teams: a YAML file, or a folder of YAML files", DEFAULT_CONFIG)
       .option("--pushed", "take the configuration that outreach controller push stored last, instead of a path", false)
       .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
-      .addOption(new Option("--interval <duration>", "how often each team is looked at").default(600_000, "10m").argParser(parseDurationMs))
-      .addOption(new Option("--workers <number>", "how many teams this process looks at at once").default(DEFAULT_WORKERS).argParser(parseCount))
+      .addOption(new Option("--interval <duration>", "how often each team is reconciled").default(600_000, "10m").argParser(parseDurationMs))
+      .addOption(new Option("--workers <number>", "how many teams this process reconciles at once").default(DEFAULT_WORKERS).argParser(parseCount))
       .addOption(
         new Option(
           "--auto <policy>",
@@ -69,7 +74,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
     const { clock, random, version, environment, stop } = context;
-    await migrateFleet(database);
+    const chance = (): number => fractionOf(random.bytes(4));
     const id = random.uuid();
     const store = storeOf(context, database, id);
     const metrics = openFleetMetrics(version);
@@ -82,7 +87,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
         openQueue: (handle) =>
           openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
         clock,
-        chance: () => fractionOf(random.bytes(4)),
+        chance,
         log,
         metrics,
         traces,
@@ -98,10 +103,11 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
       log,
       listen: options.listen,
     }).catch((error: unknown) => {
-      throw cannotListen(error, options.listen);
+      throw cannotListen(error, options.listen, LISTEN_HINTS);
     });
     log("info", "listening", `The page of the fleet is at ${server.url}.`);
     try {
+      await patiently({ clock, log, chance })(() => migrateFleet(database), stop);
       await controller.run(stop);
     } catch (error) {
       if (!stop.aborted) throw error;
@@ -165,23 +171,7 @@ function intervalTooShort(): Diagnostic {
     code: "options_conflict",
     severity: "error",
     summary: "Interval too short",
-    detail: `Each look at a team costs a request of its limit, so --interval must be at least ${String(SHORTEST_INTERVAL_MS / 1000)}s.`,
+    detail: `Each run of a team costs a request of its limit, so --interval must be at least ${String(SHORTEST_INTERVAL_MS / 1000)}s.`,
     hint: "The default is 10m. A changed configuration is applied at once, whatever the interval.",
   };
-}
-
-function cannotListen(error: unknown, { host, port }: RunOptions["listen"]): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== "EADDRINUSE" && code !== "EADDRNOTAVAIL" && code !== "EACCES" && code !== "ENOTFOUND") return error;
-  const why =
-    code === "EADDRINUSE" ? "another program listens there" : code === "EACCES" ? "this user may not use the port" : "this machine has no such address";
-  return new DiagnosticsError([
-    {
-      code: "listen_failed",
-      severity: "error",
-      summary: "Cannot listen",
-      detail: `The controller cannot listen on ${host}:${String(port)}: ${why}.`,
-      hint: "Choose another address with --listen, or any free port with --listen 127.0.0.1:0.",
-    },
-  ]);
 }

@@ -20,6 +20,7 @@ import { type Registration, type TemporaryWebhook, assertRegistrable, registerWe
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, parsePort, withConfig } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
 import { withService } from "../session/connection.ts";
 import { lazyWeb } from "../session/lazy-web.ts";
 
@@ -79,7 +80,7 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   const web = await lazyWeb(context)();
   const receive = receiveEvents({ ...receiving, secrets, report }, { send: (...request) => web.send(...request), clock: context.clock });
   const listener = await startListener({ host: options.host, port: options.port, receive }).catch((error: unknown) => {
-    throw cannotListen(error, options);
+    throw cannotListen(error, options, LISTEN_HINTS);
   });
   const announce = announcer(context, isJson);
   let webhook: TemporaryWebhook | null = null;
@@ -227,19 +228,7 @@ function secretUnknown(): Diagnostic {
   };
 }
 
-function cannotListen(error: unknown, { host, port }: ListenOptions): unknown {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  const found = PROBLEMS[code];
-  if (!found) return error;
-  const [detail, hint] = found(host, String(port));
-  return new DiagnosticsError([{ code: "listen_failed", severity: "error", summary: "Cannot listen", detail, hint }]);
-}
-
-const OTHER_PORT = "Choose another port with --port, or any free one with --port 0.";
-
-const PROBLEMS: { readonly [code: string]: (host: string, port: string) => readonly [detail: string, hint: string] } = {
-  EADDRINUSE: (_, port) => [`Another program listens on port ${port}.`, OTHER_PORT],
-  EACCES: (_, port) => [`The system does not let you listen on port ${port}.`, OTHER_PORT],
-  EADDRNOTAVAIL: (host) => [`${host} is not an address of this machine.`, "Leave out --host to listen on 127.0.0.1."],
-  ENOTFOUND: (host) => [`${host} is not an address of this machine.`, "Leave out --host to listen on 127.0.0.1."],
+const LISTEN_HINTS: ListenHints = {
+  otherPort: "Choose another port with --port, or any free one with --port 0.",
+  otherHost: "Leave out --host to listen on 127.0.0.1.",
 };

@@ -56,7 +56,8 @@ export function useFleets(): () => Promise<Fleet> {
       another,
       controller: (words) => {
         const all = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-        const given = ["controller", "--database", url, "--listen", "127.0.0.1:0", "--log-format", "json", ...words.split(" ")];
+        const defaults = [`--database ${url}`, "--listen 127.0.0.1:0", "--log-format json"].filter((one) => !words.includes(one.split(" ", 1)[0] ?? ""));
+        const given = ["controller", ...defaults, words].join(" ").split(" ");
         return bundled.runInProcess({ words: given, folder, environment: Object.fromEntries(all), clock, providerFolder: folder });
       },
       stored: () => everythingIn(postgres, url),

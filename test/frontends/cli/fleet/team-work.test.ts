@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -83,14 +84,23 @@ describe("a run that cannot do its work", () => {
   test("is busy while somebody else has the lock of the state", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
-    const { sandbox } = fleet.project;
-    sandbox.addFault({ action: { kind: "late", delayMs: 300 }, operation: "listWebhooks", times: 1 });
-    const first = fleet.reconcile("safe");
-    await expect.poll(() => sandbox.requests().length).toBe(1);
-    const other = fleet.another();
+    const gate = new EventEmitter();
+    const { exchange, ...log } = fleet.budget(Infinity).requestLog("");
+    const waiting: typeof exchange = async (decide) => {
+      const opened = once(gate, "open");
+      gate.emit("reached");
+      await opened;
+      return exchange(decide);
+    };
+    const other = fleet.another({}, { requestLog: () => ({ ...log, exchange: waiting }) });
     await other.read(fleet.signal);
-    expect(await other.reconcile("emea", "safe", fleet.signal)).toMatchObject({ outcome: "busy", requests: 0, messages: [{ code: "state_locked" }] });
-    expect(await first).toMatchObject({ outcome: "applied" });
+    const reached = once(gate, "reached");
+    const holding = other.reconcile("emea", "safe", fleet.signal);
+    await reached;
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "busy", requests: 0, messages: [{ code: "state_locked" }] });
+    gate.on("reached", () => gate.emit("open"));
+    gate.emit("open");
+    expect(await holding).toMatchObject({ outcome: "applied" });
   });
 
   test("is undecided where the service does not tell what it has done", async () => {

@@ -15,8 +15,11 @@ export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly 
 
 function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    const names = (await store.teams()).map(({ name }) => name);
-    await knownTeam(store, team, Promise.resolve(names.includes(team)));
+    await knownTeam(
+      store,
+      team,
+      store.team(team).then((found) => found !== null),
+    );
     const approved = await store.approve(team, plan, `${context.process.who} on ${context.process.host}`);
     if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);
     context.out(`Approved. A controller applies this plan of ${team} now, if it still fits. See the result: outreach controller status\n`);

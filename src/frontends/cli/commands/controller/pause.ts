@@ -5,7 +5,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 
 export const controllerPauseCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "pause",
-  description: "stops looking at a team until outreach controller resume",
+  description: "stops reconciling a team until outreach controller resume",
   example: { lines: ["outreach controller pause acme"] },
   declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
   run: (context, { options, operands: [team] }) => setPaused(context, team, { options, paused: true }),
@@ -19,7 +19,7 @@ export function setPaused(
 ): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, store.setPaused(team, paused));
-    context.out(paused ? `${team} is paused. To go on: outreach controller resume ${team}\n` : `${team} is looked at again, now and at each interval.\n`);
+    context.out(paused ? `${team} is paused. To go on: outreach controller resume ${team}\n` : `${team} is reconciled again, now and at each interval.\n`);
     return 0;
   });
 }

@@ -6,7 +6,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 
 export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "run",
-  description: "has a controller look at a team now",
+  description: "has a controller reconcile a team now",
   example: { lines: ["outreach controller run acme"] },
   declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
   run: (context, { options, operands: [team] }) => requestRun(context, team, options),
@@ -15,9 +15,8 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, store.requestRun(team));
-    const found = (await store.teams()).find(({ name }) => name === team);
-    if (found?.state === "parked") throw new DiagnosticsError([parked(team)]);
-    context.out(`A controller looks at ${team} now. See the result: outreach controller status\n`);
+    if ((await store.team(team))?.state === "parked") throw new DiagnosticsError([parked(team)]);
+    context.out(`A controller reconciles ${team} now. See the result: outreach controller status\n`);
     return 0;
   });
 }
@@ -27,7 +26,7 @@ function parked(team: string): Diagnostic {
     code: "fleet_team_parked",
     severity: "error",
     summary: "The team is parked",
-    detail: `The outcome of a write of ${team} is not known, so no controller looks at it until somebody has.`,
+    detail: `The outcome of a write of ${team} is not known, so no controller reconciles it until somebody resumes it.`,
     hint: `See what is open: outreach plan --team ${team}\nThen settle it with outreach resolve, and go on: outreach controller resume ${team}`,
   };
 }
