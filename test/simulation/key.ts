@@ -1,7 +1,12 @@
 import type { World } from "./world.ts";
 
+/** How exactly a key tells how long ago something was: to the second, or between which of the times that outreach waits for. */
+export type Exactness = "seconds" | "thresholds";
+
 /** Of older times only the order counts: whoever waits for something has done so. */
 const OLD_MS = 600_000;
+/** A moment; until answered requests show in lists; until others do. */
+const THRESHOLDS_MS = [5000, 15_000, 65_000];
 /** How long a request counts against the limit. */
 const COUNTED_MS = 2100;
 
@@ -55,18 +60,18 @@ function patternOf(text: string): Pattern {
 
 /**
  * Worlds with the same key have the same future. Ids are numbered as they appear, serials and sequence numbers are relative to the highest, checksums
- * follow from the rest. Of times, their order counts; of those that are not old, also how old they are, to the second: of worlds that differ by less, one
- * stands for the others.
+ * follow from the rest. Of times, their order counts; of those that are not old, also how old they are: of worlds that differ by less, one stands for the
+ * others.
  */
-export function keyOf({ nowMs, requests, service, store, judge }: World): string {
+export function keyOf({ nowMs, requests, service, store, judge }: World, exactness: Exactness): string {
   const counted = [...requests.values()].flatMap(({ part }) => [...part.countedMs, ...Array.from({ length: part.held }, () => part.heldUntilMs)]);
   const sentMs = counted.filter((atMs) => atMs > nowMs - COUNTED_MS);
   // Fewer than that hold nobody up.
-  const pace = sentMs.length > 5 ? JSON.stringify(sentMs) : "";
-  return relative([pace, service.key(), store.key(), judge.key()].flat(), nowMs);
+  const pace = sentMs.length > (exactness === "seconds" ? 5 : 10) ? JSON.stringify(sentMs) : "";
+  return relative([pace, service.key(), store.key(), judge.key(service.hooks)].flat(), nowMs, exactness === "seconds" ? secondsOf : thresholdOf);
 }
 
-function relative(texts: readonly string[], nowMs: number): string {
+function relative(texts: readonly string[], nowMs: number, ageOf: (ageMs: number) => string): string {
   const found = texts.map(patternOf);
   let [serial, seq] = [0, 0];
   const times = new Set<number>();
@@ -95,6 +100,11 @@ function relative(texts: readonly string[], nowMs: number): string {
   return key;
 }
 
-function ageOf(ageMs: number): string {
+function secondsOf(ageMs: number): string {
   return ageMs > OLD_MS ? "" : `t${String(Math.round(ageMs / 1000))}`;
+}
+
+function thresholdOf(ageMs: number): string {
+  const passed = THRESHOLDS_MS.filter((ms) => Math.abs(ageMs) > ms).length;
+  return passed === THRESHOLDS_MS.length ? "" : `${ageMs < 0 ? "in" : "for"}${String(passed)}`;
 }

@@ -7,9 +7,9 @@ import { parseSchedule } from "./explorer/schedule.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { type SeedFigures, storyOf, tellStories } from "./seeds/seeds.ts";
 import { tellStory } from "./seeds/story.ts";
-import { STORES } from "./stores.ts";
+import { ALL_STORES, DEEP_STORES, STORES } from "./stores.ts";
 import { showSeeds, showTask, showTasks } from "./table.ts";
-import { type TaskFigures, USUAL_BOUNDS, runTask } from "./task.ts";
+import { DEEP_BOUNDS, type TaskFigures, USUAL_BOUNDS, runTask } from "./task.ts";
 
 // Thousands of errors are thrown, and nobody reads their stacks.
 Error.stackTraceLimit = 0;
@@ -17,7 +17,7 @@ Error.stackTraceLimit = 0;
 const USAGE = `npm run simulate                                  all scenarios on all stores
   -- --scenario create --store local              some of them
   -- --faults 3 --deaths 2 --troubles 3           other bounds: at most so many faults, deaths, and both together
-  -- --unclear --faults 3 --deaths 2 --troubles 5  only what leaves an outcome unknown, but more of it
+  -- --deep                                       3 faults and 2 deaths together, of those that leave an outcome unknown
   -- --replay "create/local/35.1!30.0/"           replays one schedule
   -- --seeds 100000 [--from 0] [--operations 50]  random stories
   -- --seed 17 [--operations 50]                  replays one of them`;
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     faults: { type: "string" },
     deaths: { type: "string" },
     troubles: { type: "string" },
-    unclear: { type: "boolean", default: false },
+    deep: { type: "boolean", default: false },
     replay: { type: "string" },
     seeds: { type: "string" },
     seed: { type: "string" },
@@ -45,30 +45,31 @@ const { values } = parseArgs({
 
 function stageOf(scenarioName: string | undefined, storeName: string | undefined): Stage {
   const scenario = SCENARIOS.find(({ name }) => name === scenarioName);
-  const kind = STORES.find(({ name }) => name === storeName);
+  const kind = ALL_STORES.find(({ name }) => name === storeName);
   if (!scenario || !kind) throw new Error(`no such scenario: ${String(scenarioName)} on ${String(storeName)}`);
   return { scenario, kind };
 }
 
 async function enumerate(): Promise<boolean> {
-  const stages = SCENARIOS.flatMap((scenario) => STORES.map((kind): Stage => ({ scenario, kind }))).filter(
+  const stages = SCENARIOS.flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind }))).filter(
     ({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
   );
   if (stages.length === 0) throw new Error("no such scenario");
   const numbers = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
-  const bounds = [...numbers, ...(values.unclear ? ["--unclear"] : [])];
+  const bounds = [...numbers, ...(values.deep ? ["--deep"] : [])];
   const tasks = stages.map(({ scenario, kind }) => ["--scenario", scenario.name, "--store", kind.name, ...bounds]);
   return showTasks(await runInChildren<TaskFigures>(tasks, showTask));
 }
 
 /** In a process of its own: a search fills its memory. */
 async function enumerateOne(): Promise<TaskFigures> {
-  const given = (name: "faults" | "deaths" | "troubles"): number => wholeNumber(`--${name}`, values[name] ?? String(USUAL_BOUNDS[name]), 0);
+  const usual = values.deep ? DEEP_BOUNDS : USUAL_BOUNDS;
+  const given = (name: "faults" | "deaths" | "troubles"): number => wholeNumber(`--${name}`, values[name] ?? String(usual[name]), 0);
   return runTask(stageOf(values.scenario, values.store), {
     faults: given("faults"),
     deaths: given("deaths"),
     troubles: given("troubles"),
-    which: values.unclear ? "unclear" : "all",
+    which: usual.which,
   });
 }
 

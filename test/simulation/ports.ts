@@ -19,10 +19,10 @@ export interface Life {
 
 /** A kind of place for a state. */
 export interface StoreKind {
-  readonly name: "local" | "http" | "s3" | "pg";
+  readonly name: "local" | "tidied" | "http" | "s3" | "pg";
   newPart(): StorePart;
-  /** Whether the lock of a process ends with it. Otherwise somebody has to remove it by force. */
-  readonly endsWithProcess: boolean;
+  /** What somebody has to do after a run that failed or died, before the next: a lock may have to be removed by force. */
+  tidy(store: StorePart): void;
   /** The store as a process has it. */
   open(world: World, ports: ProcessPorts): Promise<StateStore> | StateStore;
 }

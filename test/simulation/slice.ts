@@ -1,13 +1,14 @@
 import { SCENARIOS } from "./scenarios.ts";
 import { tellStories } from "./seeds/seeds.ts";
 import { STORES } from "./stores.ts";
-import { runTask } from "./task.ts";
+import { DEEP_BOUNDS, runTask } from "./task.ts";
 
 // Errors are thrown by the thousand, and nobody reads where.
 Error.stackTraceLimit = 0;
 
-/** Every single fault and every single death, and pairs of them where there are few. `npm run simulate` combines more. */
+/** Every single fault and every single death, and more of them where there are few. `npm run simulate` combines more. */
 const PAIRS = ["create", "delete", "unsubscribe", "unsubscribe-approved"];
+const DEEP = ["unsubscribe"];
 
 async function enumerated() {
   const tasks = STORES.flatMap((kind) => SCENARIOS.map((scenario) => ({ scenario, kind })));
@@ -15,6 +16,7 @@ async function enumerated() {
   for (const stage of tasks) {
     const troubles = stage.kind.name === "pg" && PAIRS.includes(stage.scenario.name) ? 2 : 1;
     all.push(await runTask(stage, { faults: 2, deaths: 2, troubles, which: "all" }));
+    if (stage.kind.name === "pg" && DEEP.includes(stage.scenario.name)) all.push(await runTask(stage, DEEP_BOUNDS));
   }
   return { count: all.reduce((sum, { schedules }) => sum + schedules, 0), violations: all.flatMap(({ violations }) => violations) };
 }

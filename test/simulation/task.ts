@@ -25,6 +25,9 @@ export interface TaskFigures extends Bounds {
 /** Enumerated completely. `troubles` bounds faults and deaths together. */
 export const USUAL_BOUNDS: Bounds = { faults: 2, deaths: 2, troubles: 2, which: "all" };
 
+/** Many together. */
+export const DEEP_BOUNDS: Bounds = { faults: 3, deaths: 2, troubles: 5, which: "unclear" };
+
 export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures> {
   const begunMs = performance.now();
   const explorer = new Explorer(stage, bounds);

@@ -3,7 +3,10 @@ export interface Bounds {
   readonly faults: number;
   readonly deaths: number;
   readonly troubles: number;
-  /** All troubles, or those after which nobody knows what was done, but for files of locks: `lock-schedules.test.ts` enumerates these. */
+  /**
+   * All troubles, or those after which nobody knows what was done, but for files of locks and backups: `lock-schedules.test.ts` enumerates the locks.
+   * Worlds that differ only in how long ago something was are one then.
+   */
   readonly which: "all" | "unclear";
 }
 
@@ -13,15 +16,16 @@ const UNCLEAR_OF_CHANGES = /^(?:(?:POST|DELETE) .*: lost-before|(?:lock|write|un
 
 /** Whether a schedule within the bounds may have this fault. */
 export function takes({ which }: Bounds, point: string, fate: string): boolean {
-  return which === "all" || (!isOfLock(point) && (UNCLEAR.has(fate) || UNCLEAR_OF_CHANGES.test(`${point}: ${fate}`)));
+  return which === "all" || (!isBeside(point) && (UNCLEAR.has(fate) || UNCLEAR_OF_CHANGES.test(`${point}: ${fate}`)));
 }
 
 export function isDeadly({ which }: Bounds, point: string): boolean {
-  return which === "all" || !isOfLock(point);
+  return which === "all" || !isBeside(point);
 }
 
-function isOfLock(point: string): boolean {
-  return point.includes(".lock");
+/** Whether it is about a file beside the state and its journal. */
+function isBeside(point: string): boolean {
+  return point.includes(".lock") || point.includes(".backup");
 }
 
 /** What is left after so many faults and deaths; null where it is too much. */

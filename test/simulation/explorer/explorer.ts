@@ -170,7 +170,7 @@ export class Explorer {
   }
 
   #dies(node: Node, choices: Choices, { at, variant, world, plan, trace }: Death): void {
-    const id = `${keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`;
+    const id = `${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`;
     let nexts = this.#left.get(id);
     if (!nexts) {
       const left = copyOf(world);
@@ -193,12 +193,12 @@ export class Explorer {
     const world = copyOf(left);
     const isTroubled = turn.choices.length > 0 || turn.dies !== null;
     if (turn.isSettled) settle(world);
-    if (isTroubled && !this.#stage.kind.endsWithProcess) world.store.unlock();
+    if (isTroubled) this.#stage.kind.tidy(world.store);
     return this.#nodeOf(world, { isQuiet, from: { node, turn }, cleanRuns: isTroubled ? 0 : node.cleanRuns + 1 });
   }
 
   #nodeOf(world: World, given: Pick<Node, "isQuiet" | "from" | "cleanRuns">): Node {
-    const key = `${given.isQuiet ? "quiet " : ""}${keyOf(world)}`;
+    const key = `${given.isQuiet ? "quiet " : ""}${this.#keyOf(world)}`;
     const before = this.#nodes.get(key);
     if (before) return before;
     const node: Node = {
@@ -214,6 +214,10 @@ export class Explorer {
     };
     this.#nodes.set(key, node);
     return node;
+  }
+
+  #keyOf(world: World): string {
+    return keyOf(world, this.#bounds.which === "all" ? "seconds" : "thresholds");
   }
 
   #join(node: Node, to: Node, { faults, deaths, trace }: Pick<Edge, "faults" | "deaths"> & { readonly trace: string }): void {

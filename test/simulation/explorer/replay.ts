@@ -71,7 +71,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     broken.push(...judgeRun(world, ended.ran, judged(scenario)));
     alternative.next?.(turn, world, ended.saw);
     if (isSettled) settle(world);
-    if ((choices.length > 0 || dies) && !kind.endsWithProcess) world.store.unlock();
+    if (choices.length > 0 || dies) kind.tidy(world.store);
     story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);
   }
   const last = rans.at(-1);

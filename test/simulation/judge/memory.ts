@@ -35,8 +35,10 @@ export class JudgeMemory implements Remembered {
     return new JudgeMemory(this);
   }
 
-  key(): string {
-    return [this.told, this.adopted, this.unsubscribed].map((ids) => [...ids].toSorted().join()).join(";");
+  /** Of webhooks that are gone nothing matters any more. */
+  key(live: readonly { readonly id: string }[]): string {
+    const alive = (ids: ReadonlySet<string>): readonly string[] => live.flatMap(({ id }) => (ids.has(id) ? [id] : []));
+    return [alive(this.told), alive(this.adopted), [...this.unsubscribed].toSorted()].map((ids) => ids.join()).join(";");
   }
 
   afterDeath(): readonly JudgeMemory[] {

@@ -50,6 +50,15 @@ export class LocalPart implements StorePart {
     this.folder.remove(`${STATE}.lock`);
   }
 
+  /** Leaves the state and its journal, and both are on the disk. */
+  tidy(): void {
+    for (const { file, bytes } of this.folder.entries()) {
+      if (file === STATE || file === JOURNAL) this.folder.put(file, bytes);
+      else this.folder.remove(file);
+    }
+    this.folder.sync();
+  }
+
   putBack(state: Uint8Array): void {
     this.folder.put(STATE, state);
   }
@@ -62,7 +71,8 @@ export class LocalPart implements StorePart {
 
 export const local: StoreKind = {
   name: "local",
-  endsWithProcess: true,
+  // The next process takes a lock over.
+  tidy: () => undefined,
   newPart: () => new LocalPart(),
   open: ({ store }, { clock, random, decisions, mark, life }) => {
     const disk = mortalDisk(simulatedDisk((store as LocalPart).folder, decisions), life);
@@ -70,6 +80,9 @@ export const local: StoreKind = {
     return localStore(STATE, { files: { ...nodeFiles(disk, "linux"), makeFolder: async () => undefined }, clock, random, process: mark });
   },
 };
+
+/** The same, where a run that fails or dies leaves nothing beside the state and its journal, and power is not lost later than that. */
+export const tidied: StoreKind = { ...local, name: "tidied", tidy: (store) => (store as LocalPart).tidy() };
 
 const decoder = new TextDecoder();
 const texts = new WeakMap<Uint8Array, string>();

@@ -226,7 +226,7 @@ function remembered<T>(find: (stage: Stage, begun: Begun, found: (left: string, 
 /** What the next process finds in the store. */
 function leftIn({ kind }: Stage, { store }: Pick<World, "store">): string {
   const copy = store.copy();
-  if (!kind.endsWithProcess) copy.unlock();
+  kind.tidy(copy);
   return createHash("sha256")
     .update(JSON.stringify(copy.texts().map(withoutTornLine)))
     .digest("hex");

@@ -14,7 +14,7 @@ const settings = read && httpSettings(read).value;
 
 export const httpKind: StoreKind = {
   name: "http",
-  endsWithProcess: false,
+  tidy: (store) => store.unlock(),
   newPart: () => new WebPart(new HttpServer()),
   open: (world, ports) => {
     if (!settings) throw new Error("the settings of the http backend are wrong");

@@ -131,4 +131,4 @@ function openStore(world: Pick<World, "store">, { clock, decisions, life }: Proc
   };
 }
 
-export const pgKind: StoreKind = { name: "pg", endsWithProcess: true, newPart: () => new PgPart(memoryPlace()), open: openStore };
+export const pgKind: StoreKind = { name: "pg", tidy: () => undefined, newPart: () => new PgPart(memoryPlace()), open: openStore };

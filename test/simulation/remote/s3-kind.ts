@@ -15,7 +15,7 @@ const place = read && s3Place(read).value;
 
 export const s3Kind: StoreKind = {
   name: "s3",
-  endsWithProcess: false,
+  tidy: (store) => store.unlock(),
   newPart: () => new WebPart(new Bucket()),
   open: (world, ports) => {
     if (!place) throw new Error("the settings of the s3 backend are wrong");

@@ -63,7 +63,7 @@ export async function tellStory({
     );
     broken.push(...judgeRun(world, ran, judged()));
     world.judge.unsubscribed = new Set([...world.judge.unsubscribed].filter(isKnown()));
-    if (!kind.endsWithProcess) world.store.unlock();
+    kind.tidy(world.store);
     return ran;
   }
 
