@@ -72,10 +72,10 @@ function shifted<T extends SharedRequests>(requests: T, byMs: number): T {
   return { ...requests, countedMs: countedMs.map((at) => at + byMs), heldUntilMs: heldUntilMs + byMs, pausedUntilMs: pausedUntilMs + byMs };
 }
 
-/** A new row: the table is new, or a crash of the database emptied it. Before, the whole limit may have been used. */
+/** A new row: a crash of the database may have emptied the table. All slots may have been reserved before, and not used yet. */
 function forgotten({ sinceMs, lockedMs }: BudgetRow): Part {
-  const countedMs = Array.from({ length: LIMIT }, () => Math.min(sinceMs ?? lockedMs, lockedMs));
-  return { participant: "", countedMs, held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null };
+  const heldUntilMs = Math.min(sinceMs ?? lockedMs, lockedMs) + HELD_MS;
+  return { participant: "", countedMs: [], held: LIMIT, heldUntilMs, pausedUntilMs: 0, fastestMs: null };
 }
 
 /** Times after now are from before the database's clock was set back, or from after it was set ahead: they count from now. */

@@ -321,5 +321,5 @@ describe("ids, addresses and bodies", () => {
 /** Allows any number of requests: for tests without a limit. */
 const unpaced: CallerOptions["pacer"] = {
   ...slidingPacer(nodeClock),
-  reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }),
+  reserve: () => Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
 };

@@ -143,7 +143,10 @@ describe("the end of the webhook list", () => {
   test("fails when the list never ends", async () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
     const caller = server.caller({
-      pacer: { reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }), pause: () => undefined },
+      pacer: {
+        reserve: () => Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
+        pause: () => undefined,
+      },
     });
     await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("more than");
   });

@@ -243,6 +243,15 @@ describe("a create", () => {
     expect([reserved, server.received().length]).toEqual([2, 1]);
   });
 
+  test("is refused for certain if its slot is lost before it is sent", async () => {
+    server.behave(answer(200, CREATED));
+    const caller = server.caller();
+    const reserve: Pacer["reserve"] = async (...of) => ({ ...(await caller.pacer.reserve(...of)), renew: () => Promise.reject(new Error("no database")) });
+    const outcome = await post({ ...caller, pacer: { ...caller.pacer, reserve } });
+    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("the request was not sent") });
+    expect(server.received()).toEqual([]);
+  });
+
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {
     server.behave(inSequence(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
     const caller = server.caller();

@@ -247,14 +247,32 @@ test.each([
   expect(parts.some(({ participant }) => participant === "x")).toBe(stays);
 });
 
-test("a slot that is used long after its reservation counts for the others again", async () => {
+test.each([5000, HELD_MS - 1500, HELD_MS + 500])("a slot that is used %i ms after its reservation still counts for the others", async (heldMs) => {
   const clock = virtualClock();
-  const slot = await pacer(clock).reserve(1, signal);
-  await clock.sleep(HELD_MS + 500, signal);
-  slot.take();
+  const slots = await pacer(clock).reserve(2, signal);
+  await clock.sleep(heldMs, signal);
+  const others = send(clock, pacer(clock), 40);
+  await slots.renew(signal);
+  slots.take();
   const takenMs = clock.monotonicMs();
-  await clock.sleep(10, signal);
-  expect(mostInAnyWindow([takenMs, ...(await send(clock, pacer(clock), 20))])).toBe(20);
+  slots.take();
+  slots.release();
+  expect(mostInAnyWindow([takenMs, takenMs, ...(await others)])).toBe(20);
+});
+
+test("slots that cannot be reserved again are used by nobody", async () => {
+  const clock = virtualClock();
+  const log = sharedLog(clock, { folder, owner, name: "key", participant: "p" });
+  let isAway = false;
+  const one = slidingPacer(clock, 1, { ...log, exchange: async (decide) => (isAway ? Promise.reject(new Error("away")) : log.exchange(decide)) });
+  const slots = await one.reserve(20, signal);
+  await clock.sleep(HELD_MS, signal);
+  isAway = true;
+  await expect(slots.renew(signal)).rejects.toThrow("away");
+  expect(() => slots.take()).toThrow("all reserved requests are used");
+  isAway = false;
+  slots.release();
+  expect(await send(clock, one, 1)).toEqual([HELD_MS]);
 });
 
 test.each([-1e11, 1e11])("answers that took %i ms in another process delay no request for long", async (fastestMs) => {

@@ -71,6 +71,7 @@ export async function play(
   let [index, refused] = [0, 0];
 
   async function send(slot: Reservation, isAlive: () => boolean): Promise<boolean> {
+    await slot.renew(NEVER);
     const answered = slot.take();
     const one = index++;
     await clock.sleep(story.thereMs(one), NEVER);

@@ -125,6 +125,8 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
     // Requests that were sent in the last minutes: worth nothing after a crash of the server.
     `CREATE UNLOGGED TABLE ${names.budget} (key text PRIMARY KEY, requests jsonb NOT NULL, changed timestamptz)`,
+    // A new table has forgotten nothing: only a crash removes this row.
+    `INSERT INTO ${names.budget} (key, requests, changed) VALUES ('', '[]', to_timestamp(0))`,
     // `teams`: the digest of each team, as the push has read it.
     `CREATE TABLE ${names.push} (
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, pushed timestamptz NOT NULL DEFAULT now(), pushed_by text NOT NULL, commit text,

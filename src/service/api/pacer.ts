@@ -1,9 +1,9 @@
 import {
-  HELD_MS,
   MAX_PAUSE_MS,
   type Pace,
   type Sent,
   type SharedRequests,
+  USABLE_MS,
   applyAdvice,
   largestReservation,
   newPace,
@@ -27,6 +27,11 @@ export interface PacingClock {
 
 /** Permission for a number of requests. A slot counts against the limit from its reservation until a window after its use. */
 export interface Reservation {
+  /**
+   * Call it right before `take`. Reserves the slots again if others may no longer keep them free, as after a pause of this
+   * process. Rejects as `reserve` does: then nothing is reserved any more.
+   */
+  renew(signal: AbortSignal): Promise<void>;
   /** Call it when a request is sent. If an answer arrives, call the returned function with it. */
   take(): (answer: RateAnswer) => void;
   /** Returns the unused slots. */
@@ -67,27 +72,35 @@ export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | 
   const wake = interruptibleSleep(clock);
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function admit(count: number, signal: AbortSignal): Promise<Reservation> {
+  async function admit(count: number, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const ms = await common.ask(count);
-      if (ms === 0) return reservation(count, { pace, clock, common, wakeUp: wake.wakeUp, isIdle: () => waiting === 0 });
+      if (ms === 0) return;
       await wake.sleep(ms, signal);
     }
   }
 
-  async function counted(admission: Promise<Reservation>): Promise<Reservation> {
+  async function counted(admission: Promise<void>): Promise<void> {
     waiting++;
     return admission.finally(() => waiting--);
   }
 
+  const pacing = {
+    pace,
+    clock,
+    common,
+    wakeUp: wake.wakeUp,
+    isIdle: () => waiting === 0,
+    admit: async (count: number, signal: AbortSignal) => counted(admit(count, signal)),
+  };
   return {
-    reserve: (count, signal, ahead = false) => {
-      if (count > largestReservation(pace)) return Promise.reject(new Error(`${String(count)} requests exceed the largest reservation`));
-      if (ahead) return counted(admit(count, signal));
-      const turn = counted(queue.then(() => admit(count, signal)));
-      queue = turn.catch(() => undefined);
-      return turn;
+    reserve: async (count, signal, ahead = false) => {
+      if (count > largestReservation(pace)) throw new Error(`${String(count)} requests exceed the largest reservation`);
+      const turn = counted(ahead ? admit(count, signal) : queue.then(() => admit(count, signal)));
+      if (!ahead) queue = turn.catch(() => undefined);
+      await turn;
+      return reservation(count, pacing);
     },
     pause: (durationMs) => {
       pace.pausedUntilMs = Math.max(pace.pausedUntilMs, clock.monotonicMs() + Math.min(durationMs, MAX_PAUSE_MS));
@@ -102,17 +115,31 @@ interface CommonPace {
   ask(count: number): Promise<number>;
   /** Shares the current state with the others soon. */
   publish(): void;
+  /** Whether the others still keep the reserved slots free, long enough for requests that are sent now. */
+  keepsSlots(): boolean;
   /** Reads the others' requests again. */
   peek(): void;
 }
 
 function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): CommonPace {
   let publishing = false;
+  let sharedMs = Number.NEGATIVE_INFINITY;
   const peek = (): void => {
     pace.others = shared?.peek() ?? pace.others;
   };
+  async function exchange(log: SharedLog, decide: (nowMs: number) => void): Promise<void> {
+    let decidedMs = sharedMs;
+    await log.exchange((others) => {
+      pace.others = others ?? pace.others;
+      decidedMs = clock.monotonicMs();
+      decide(decidedMs);
+      return requestsToShare(pace, decidedMs);
+    });
+    sharedMs = Math.max(sharedMs, decidedMs);
+  }
   return {
     peek,
+    keepsSlots: () => !shared || clock.monotonicMs() <= sharedMs + USABLE_MS,
     ask: async (count) => {
       let ms = waitMs(pace, count, clock.monotonicMs());
       if (ms > 0 && shared) {
@@ -122,17 +149,14 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
       }
       if (ms > 0) return ms;
       let reserved = 0;
-      const decide = (others: readonly SharedRequests[] | null): SharedRequests => {
-        pace.others = others ?? pace.others;
-        const now = clock.monotonicMs();
-        ms = waitMs(pace, count, now);
+      const decide = (nowMs: number): void => {
+        ms = waitMs(pace, count, nowMs);
         if (ms <= 0) reserved = count;
         pace.reserved += reserved;
-        return requestsToShare(pace, now);
       };
       try {
-        if (shared) await shared.exchange(decide);
-        else decide(null);
+        if (shared) await exchange(shared, decide);
+        else decide(clock.monotonicMs());
       } catch (error) {
         pace.reserved -= reserved;
         throw error;
@@ -142,13 +166,8 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
     publish: () => {
       if (!shared || publishing) return;
       publishing = true;
-      const share = (others: readonly SharedRequests[] | null): SharedRequests => {
-        publishing = false;
-        pace.others = others ?? pace.others;
-        return requestsToShare(pace, clock.monotonicMs());
-      };
       // The next reservation shares it, or reports the error.
-      shared.exchange(share).catch(() => (publishing = false));
+      exchange(shared, () => (publishing = false)).catch(() => (publishing = false));
     },
   };
 }
@@ -160,19 +179,29 @@ interface Pacing {
   readonly wakeUp: () => void;
   /** Whether no request waits: then nothing else tells the others soon that a slot is used. */
   readonly isIdle: () => boolean;
+  /** Resolves when so many more slots are reserved. */
+  readonly admit: (count: number, signal: AbortSignal) => Promise<void>;
 }
 
 function reservation(count: number, pacing: Pacing): Reservation {
-  const { pace, clock, common, wakeUp, isIdle } = pacing;
-  const reservedMs = clock.monotonicMs();
+  const { pace, clock, common, wakeUp, isIdle, admit } = pacing;
   let left = count;
   let released = false;
   return {
+    renew: async (signal) => {
+      while (left > 0 && !common.keepsSlots()) {
+        const again = left;
+        pace.reserved -= left;
+        left = 0;
+        // Ahead of the queue, which may be waiting for these slots.
+        await admit(again, signal);
+        left = again;
+      }
+    },
     take: () => {
       if (left === 0) throw new Error("all reserved requests are used");
       left--;
       const sent = takeSlot(pace, clock.monotonicMs());
-      if (sent.takenMs - reservedMs > HELD_MS) common.publish();
       return (answer) => observe(sent, answer, pacing);
     },
     release: () => {
