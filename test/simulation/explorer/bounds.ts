@@ -4,7 +4,7 @@ export interface Bounds {
   readonly deaths: number;
   readonly troubles: number;
   /**
-   * All troubles, or those after which nobody knows what was done, but for files of locks and backups: `lock-schedules.test.ts` enumerates the locks.
+   * All troubles, or those after which nobody knows what was done, but for those of locks and backups: `lock-schedules.test.ts` enumerates the locks of files.
    * Worlds that differ only in how long ago something was are one then.
    */
   readonly which: "all" | "unclear";
@@ -12,7 +12,7 @@ export interface Bounds {
 
 /** A change whose answer is lost or comes too late, a lock that is gone, an old answer, bytes that may be on the disk or not. */
 const UNCLEAR = new Set(["lost-after", "late-soon", "late-long", "rival-lost-before", "rival-lost-after", "stale", "stolen", "torn", "is killed"]);
-const UNCLEAR_OF_CHANGES = /^(?:(?:POST|DELETE) .*: lost-before|(?:lock|write|unlock) the state: lost-before|(?:flush|rename|sync) .*: error|meanwhile .*)$/;
+const UNCLEAR_OF_CHANGES = /^(?:(?:POST|DELETE) .*: lost-before|write the state: lost-before|(?:flush|rename|sync) .*: error|meanwhile .*)$/;
 
 /** Whether a schedule within the bounds may have this fault. */
 export function takes({ which }: Bounds, point: string, fate: string): boolean {
@@ -23,9 +23,9 @@ export function isDeadly({ which }: Bounds, point: string): boolean {
   return which === "all" || !isBeside(point);
 }
 
-/** Whether it is about a file beside the state and its journal. */
+/** Whether it is about a lock or a backup: whatever goes wrong there leaves nothing else for the next run. */
 function isBeside(point: string): boolean {
-  return point.includes(".lock") || point.includes(".backup");
+  return point.includes(".lock") || point.includes(".backup") || /^(?:un)?lock the state$/.test(point);
 }
 
 /** What is left after so many faults and deaths; null where it is too much. */
