@@ -89,6 +89,7 @@ describe("processes of several machines that share a budget", () => {
     }
     const reserved = await stopped.reserve(1, NEVER);
     const others = (async () => {
+      await clock.sleep(450, NEVER);
       while (clock.monotonicMs() < stoppedMs + 2100) await send(await other.reserve(5, NEVER), 5);
     })();
     await clock.sleep(stoppedMs, NEVER);
