@@ -4,6 +4,7 @@ import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
 import { measureConstructs } from "./constructs.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
+import { measureFleetProcesses } from "./fleet-processes.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureHttpState } from "./http-state.ts";
 import { measureLargePlan } from "./large-plan.ts";
@@ -35,6 +36,7 @@ const MEASURES = [
   measureLargePlan,
   measureManyTeams,
   measureFleet,
+  measureFleetProcesses,
   measureRemotePlans,
   measureStackPlan,
   measureTerraformPlan,

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { sharedBudget } from "../../../fleet/budget.ts";
+import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import { openController } from "../../../fleet/controller.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
@@ -93,6 +94,13 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
         traces,
       },
     );
+    const isMigrated = await migrateFleet(database).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof FleetUnavailable) return false;
+        throw error;
+      },
+    );
     const server = await openFleetServer({
       store,
       metrics,
@@ -107,7 +115,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     });
     log("info", "listening", `The page of the fleet is at ${server.url}.`);
     try {
-      await patiently({ clock, log, chance })(() => migrateFleet(database), stop);
+      if (!isMigrated) await patiently({ clock, log, chance })(() => migrateFleet(database), stop);
       await controller.run(stop);
     } catch (error) {
       if (!stop.aborted) throw error;

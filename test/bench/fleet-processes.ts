@@ -1,0 +1,137 @@
+import { cpus } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type BenchFleet, SCHEMA, cpuSeconds, megabytes, withBenchFleet } from "./bench-fleet.ts";
+import { type Figure, median } from "./figure.ts";
+import { type FleetService, startFleetService } from "./fleet-service.ts";
+
+const [FEW, OF_ONE_KEY, MANY] = [300, 200, 5000] as const;
+const PROCESSES = 3;
+const ROUNDS = 5;
+const TEAMS_A_SECOND = 100;
+const TAKEN_OVER_S = 15;
+const MEGABYTES = 250;
+const SERVICE_LIMIT = { limit: 20, windowMs: 2000, kind: "sliding" } as const;
+const ONE_WEBHOOK = '  crm: { target_url: "https://crm.example.com/${team.name}" }\n';
+/** The first window is a burst, and in the next ones the processes learn how fast the service is. */
+const WARM_UP_MS = 6000;
+const POLL_MS = 50;
+const NEVER = new AbortController().signal;
+
+/** Processes of the built command. They share the machine with PostgreSQL and the service, which each need a part of its processors. */
+export async function measureFleetProcesses(): Promise<readonly Figure[]> {
+  const service = await startFleetService();
+  try {
+    const { baseUrl } = service;
+    return [
+      ...(await withBenchFleet({ teams: FEW, baseUrl }, async (fleet) => [...(await measureRates(fleet, service)), await measureTakeOver(fleet)])),
+      await measureKey(),
+      await withBenchFleet({ teams: MANY, baseUrl }, measureMemory),
+    ];
+  } finally {
+    service.stop();
+  }
+}
+
+/** After each process has computed the fingerprints of the secrets. In turns, because the machine is never the same. Leaves three controllers. */
+async function measureRates({ controllers, postgresPids, join, round, roundOf }: BenchFleet, service: FleetService): Promise<readonly Figure[]> {
+  for (let process = 0; process < PROCESSES; process++) await roundOf(await join());
+  const [first] = controllers;
+  if (!first) throw new Error("there is no controller");
+  const pids = [...controllers.map(({ pid }) => pid), ...(await postgresPids()), service.pid];
+  const before = cpuSeconds(pids);
+  const [alone, together]: [number[], number[]] = [[], []];
+  for (let one = 0; one < ROUNDS; one++) {
+    alone.push(await roundOf(first));
+    together.push(await round());
+  }
+  const [one, three] = [median(alone), median(together)];
+  const most = (cpus().length * 2 * ROUNDS * FEW) / (cpuSeconds(pids) - before);
+  return [
+    {
+      name: "controller, teams without changes a second, one process",
+      measured: `${one.toFixed(0)} a second`,
+      ratio: one / TEAMS_A_SECOND,
+      goal: { atLeast: 1 },
+    },
+    {
+      // All of them together cannot be faster than the processors: that is the third figure.
+      name: "controller, three processes compared with one; with PostgreSQL and the service, the processors allow",
+      measured: `${three.toFixed(0)}, ${one.toFixed(0)}; at most ${most.toFixed(0)} a second`,
+      ratio: three / one,
+      goal: { atLeast: 1.5 },
+    },
+  ];
+}
+
+/** From the kill of a process to the moment when the last team that it worked on is reconciled by another. */
+async function measureTakeOver({ controllers, query, begin }: BenchFleet): Promise<Figure> {
+  const [killed] = controllers;
+  if (!killed) throw new Error("there is no controller");
+  const ofKilled = `process = (SELECT id FROM ${SCHEMA}.process WHERE pid = ${String(killed.pid)}) AND outcome = 'running'`;
+  await begin();
+  let runs: readonly { readonly id: string }[] = [];
+  while (runs.length === 0) {
+    runs = await query(`SELECT id FROM ${SCHEMA}.run WHERE ${ofKilled}`);
+    if (runs.length === 0) await delay(POLL_MS);
+  }
+  killed.signal("SIGKILL");
+  const killedMs = Date.now();
+  const left = await query<{ readonly id: string; readonly team: string }>(`SELECT id, team FROM ${SCHEMA}.run WHERE ${ofKilled}`);
+  const values = left.map(({ id, team }) => `(${id}, '${team}')`).join(", ");
+  const waiting = `SELECT FROM (VALUES ${values}) AS l (id, team) WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.run r WHERE r.team = l.team AND r.id > l.id)`;
+  while (left.length > 0 && (await query(waiting)).length > 0) await delay(POLL_MS);
+  const seconds = (Date.now() - killedMs) / 1000;
+  return {
+    name: "controller, the teams of a killed process are taken over",
+    measured: `${seconds.toFixed(1)} s, ${String(left.length)} teams`,
+    ratio: seconds / TAKEN_OVER_S,
+    goal: { atMost: 1 },
+    ...(left.length === 0 ? { broken: "it worked on no team" } : {}),
+  };
+}
+
+/** The share of a key's limit that three processes use. A refused request is a failure. */
+async function measureKey(): Promise<Figure> {
+  const clock = { now: nodeClock.now, sleep: (ms: number, signal = NEVER) => nodeClock.sleep(ms, signal) };
+  const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: SERVICE_LIMIT, logLimit: 100_000 });
+  const options = { teams: OF_ONE_KEY, baseUrl: sandbox.baseUrl, key: sandbox.keys.good, webhooks: ONE_WEBHOOK };
+  try {
+    return await withBenchFleet(options, async ({ join, round }) => {
+      await join();
+      await round();
+      for (let process = 1; process < PROCESSES; process++) await join();
+      const before = sandbox.requests().length;
+      await round();
+      const all = sandbox.requests();
+      const fromMs = (all[before]?.at ?? 0) + WARM_UP_MS;
+      const timed = all.filter(({ at }) => at >= fromMs);
+      const perMs = (timed.length - 1) / ((timed.at(-1)?.at ?? 0) - (timed[0]?.at ?? 0));
+      const ratio = perMs / (SERVICE_LIMIT.limit / SERVICE_LIMIT.windowMs);
+      const refused = all.filter(({ status }) => status === 429).length;
+      return {
+        name: `controller, ${String(PROCESSES)} processes with one key`,
+        measured: `${(ratio * 10).toFixed(2)} of 10 requests a second, ${String(refused)} refused`,
+        ratio,
+        goal: { atLeast: 0.9 },
+        ...(refused > 0 ? { broken: `${String(refused)} requests refused` } : {}),
+      };
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Once it has computed all fingerprints and reconciled each team twice more. */
+async function measureMemory({ join, round }: BenchFleet): Promise<Figure> {
+  const controller = await join();
+  for (let one = 0; one < 3; one++) await round();
+  const used = megabytes(controller, "VmRSS");
+  return {
+    name: `controller, memory of a process with ${String(MANY)} teams`,
+    measured: `${used.toFixed(0)} MB, at most ${megabytes(controller, "VmHWM").toFixed(0)} MB`,
+    ratio: used / MEGABYTES,
+    goal: { atMost: 1 },
+  };
+}
