@@ -117,4 +117,12 @@ export interface FleetStore {
 }
 
 /** The database does not answer. What was asked may have been done. */
-export class FleetUnavailable extends Error {}
+export class FleetUnavailable extends Error {
+  /** What to do about it, if the reason is known. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, { hint, ...options }: ErrorOptions & { readonly hint?: string | undefined } = {}) {
+    super(message, options);
+    this.hint = hint;
+  }
+}

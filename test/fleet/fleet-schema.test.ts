@@ -55,3 +55,12 @@ describe("the schema of a fleet", () => {
     await expect(storeOf(database).teams()).rejects.toThrow("The connection to postgres://127.0.0.1:1/none failed: the connection was refused.");
   });
 });
+
+test("a statement that the server gave up is one without an answer, which controllers repeat", async () => {
+  const database = await open((await postgres.database()).url);
+  for (const code of ["57014", "55P03", "40001", "40P01"]) {
+    const given = { text: `DO $$ BEGIN RAISE SQLSTATE '${code}'; END $$` };
+    await expect(database.query(given)).rejects.toThrow(FleetUnavailable);
+    await expect(database.transaction((query) => query(given))).rejects.toThrow(FleetUnavailable);
+  }
+});

@@ -123,7 +123,7 @@ export function storeUnreachable({ request, why, hint }: { readonly request: str
     severity: "error",
     summary: "The state cannot be reached",
     detail: `${request} failed: ${why}.`,
-    hint: hint ?? "Check the network and the state's address, then run the command again.",
+    hint: hint ?? "Check the network and the address, then run the command again.",
   };
 }
 

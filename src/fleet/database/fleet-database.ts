@@ -41,8 +41,8 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
 const CLASHES: ReadonlySet<unknown> = new Set(["40001", "40P01"]);
 const ATTEMPTS = 5;
-/** The server only reads, as after a failover, has no room, or shuts down. */
-const UNUSABLE = /^(?:08|53|57P|58|25006)/;
+/** The server only reads, as after a failover, has no room, shuts down, or gave the statement up for its time, a lock or another transaction. */
+const UNUSABLE = /^(?:08|40|53|55P03|57|58|25006)/;
 
 /** Connects only when it is first used. Throws `DiagnosticsError` if a file that the URL names cannot be read. */
 export async function openFleetDatabase(
@@ -82,7 +82,7 @@ export async function openFleetDatabase(
           () => false,
         );
         const reason = judged(server, error);
-        client.release(!isWhole || reason instanceof FleetUnavailable);
+        client.release(!isWhole || (reason instanceof FleetUnavailable && !isClash(error)));
         if (attempt === ATTEMPTS || !isClash(error)) throw reason;
       }
     }
@@ -120,8 +120,8 @@ export function isClash(error: unknown): boolean {
 function judged(server: PgServer, error: unknown): Error {
   if (error instanceof FleetUnavailable || !(error instanceof Error) || isProgramError(error)) return error as Error;
   const late = LATE.get(error.message);
-  const { detail } = late === undefined ? connectionProblem(server, error) : noAnswer(server, late);
-  return new FleetUnavailable(detail, { cause: error });
+  const { detail, hint } = late === undefined ? connectionProblem(server, error) : noAnswer(server, late);
+  return new FleetUnavailable(detail, { cause: error, hint });
 }
 
 /** What the pool and the client say. */

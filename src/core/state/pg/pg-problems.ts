@@ -167,6 +167,6 @@ export function lockLostWithSession(name: string, { id, why }: { readonly id: st
 }
 
 /** As a statement has it. */
-function identifier(name: string): string {
+export function identifier(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -42,7 +42,7 @@ const LISTEN_HINTS: ListenHints = {
 export const controllerCommand: CommandDefinition<RunOptions> = {
   name: "controller",
   description: "keeps the teams of a configuration reconciled, on any number of machines over one PostgreSQL database",
-  example: { lines: ["outreach controller --database postgres://db.example.com/fleet --config teams"] },
+  example: { lines: ["outreach controller --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>
     withDatabase(command)
       .option("-c, --config <path>", "the configuration with its teams: a YAML file, or a folder of YAML files", DEFAULT_CONFIG)

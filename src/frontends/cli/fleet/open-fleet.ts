@@ -4,9 +4,9 @@ import { pgServer } from "../../../core/state/pg/pg-server.ts";
 import { type FleetDatabase, openFleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { checkFleetSchema } from "../../../fleet/database/fleet-schema.ts";
 import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/fleet-store.ts";
-import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
 import type { Environment, Masks, Ports, Product, WorkingFolder } from "../command-context.ts";
+import { databaseMissing, databaseProblem } from "./database-problems.ts";
 
 /** The option of every command of the fleet. */
 export interface FleetOptions {
@@ -16,7 +16,7 @@ export interface FleetOptions {
 export type FleetContext = Environment & Masks & Ports & Product & WorkingFolder;
 
 export function withDatabase(command: Command): Command {
-  return command.option("--database <url>", `the PostgreSQL database of the fleet, as in postgres://HOST/DATABASE; by default ${DATABASE_VARIABLE}`);
+  return command.option("--database <url>", `the PostgreSQL database of the fleet, as in postgres://USER@HOST/DATABASE; by default ${DATABASE_VARIABLE}`);
 }
 
 /** Opens the database of the fleet, passes it to `work`, and closes it. */
@@ -35,7 +35,7 @@ export async function withFleetDatabase<T>(
   try {
     return await work(database);
   } catch (error) {
-    throw error instanceof FleetUnavailable ? new DiagnosticsError([databaseAway(error)], { cause: error }) : error;
+    throw databaseProblem(server, error);
   } finally {
     await database.close();
   }
@@ -58,24 +58,4 @@ export function storeOf({ process, version, clock, files }: FleetContext, databa
 /** Of a URL that also a state could have. */
 function ofDatabase({ path: _, ...diagnostic }: Diagnostic): Diagnostic {
   return { ...diagnostic, code: "fleet_database_invalid", summary: "Invalid URL of the database" };
-}
-
-function databaseMissing(): Diagnostic {
-  return {
-    code: "fleet_database_missing",
-    severity: "error",
-    summary: "No database",
-    detail: "The controllers of a fleet share a PostgreSQL database, and none is named.",
-    hint: `Pass --database postgres://HOST/DATABASE, or set ${DATABASE_VARIABLE}. A password can come from PGPASSWORD.`,
-  };
-}
-
-function databaseAway({ message }: FleetUnavailable): Diagnostic {
-  return {
-    code: "fleet_database_away",
-    severity: "error",
-    summary: "The database of the fleet does not answer",
-    detail: message,
-    hint: "Check that the server runs and can be reached, then run the command again.",
-  };
 }

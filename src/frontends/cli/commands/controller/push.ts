@@ -19,7 +19,7 @@ interface PushOptions extends FleetOptions, ReadOptions {
 export const controllerPushCommand: CommandDefinition<PushOptions> = {
   name: "push",
   description: "checks a configuration, and stores it in the database for outreach controller --pushed",
-  example: { lines: ["outreach controller push --database postgres://db.example.com/fleet --config teams"] },
+  example: { lines: ["outreach controller push --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>
     withDatabase(command)
       .option("-c, --config <path>", "the configuration with its teams: a YAML file, or a folder of YAML files", DEFAULT_CONFIG)

@@ -11,7 +11,7 @@ interface StatusOptions extends FleetOptions {
 export const controllerStatusCommand: CommandDefinition<StatusOptions> = {
   name: "status",
   description: "shows all teams of a fleet: what was done, what failed, and what waits for approval",
-  example: { lines: ["outreach controller status --database postgres://db.example.com/fleet"] },
+  example: { lines: ["outreach controller status --database postgres://outreach@db.example.com/fleet"] },
   declare: (command) => withDatabase(command).option("--json", "print JSON", false),
   run: (context, { options }) => status(context, options),
 };

@@ -1,0 +1,55 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { isRefusal } from "../../../core/state/pg/pg-connection.ts";
+import { identifier, printable } from "../../../core/state/pg/pg-problems.ts";
+import type { PgServer } from "../../../core/state/pg/pg-server.ts";
+import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
+
+/** No such table, schema or function. */
+const ABSENT: ReadonlySet<string> = new Set(["42P01", "3F000", "42883"]);
+const DENIED = "42501";
+
+/** An error of the database of the fleet, for people; any other error as it is. */
+export function databaseProblem(server: PgServer, error: unknown): unknown {
+  const found = error instanceof FleetUnavailable ? away(error) : isRefusal(error) ? refusal(server, error) : null;
+  return found ? new DiagnosticsError([found], { cause: error }) : error;
+}
+
+export function databaseMissing(): Diagnostic {
+  return {
+    code: "fleet_database_missing",
+    severity: "error",
+    summary: "No database",
+    detail: "The controllers of a fleet share a PostgreSQL database, and none is named.",
+    hint: `Pass --database postgres://USER@HOST/DATABASE, or set ${DATABASE_VARIABLE}. A password can come from PGPASSWORD.`,
+  };
+}
+
+function away({ message, hint }: FleetUnavailable): Diagnostic {
+  return {
+    code: "fleet_database_away",
+    severity: "error",
+    summary: "The database of the fleet does not answer",
+    detail: message,
+    hint: hint ?? "Check that the server runs and can be reached, then run the command again.",
+  };
+}
+
+function refusal({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
+  if (ABSENT.has(code))
+    return {
+      code: "fleet_missing",
+      severity: "error",
+      summary: "No fleet in this database",
+      detail: `${shown} has no tables of a fleet, or not all of them.`,
+      hint: `The first controller creates them: outreach controller. If this is the wrong database, correct --database or ${DATABASE_VARIABLE}.`,
+    };
+  if (code !== DENIED) return null;
+  return {
+    code: "fleet_access_denied",
+    severity: "error",
+    summary: "Access to the fleet was denied",
+    detail: `${shown} refused the user ${user}: ${printable(message)}.`,
+    hint: `Connect as the user of the controllers. Or give this one its rights, as an administrator: GRANT CONTROLLERS_USER TO ${identifier(user)};`,
+  };
+}

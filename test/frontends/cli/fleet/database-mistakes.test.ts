@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { usePostgres } from "../../../core/state/pg/shared-postgres.ts";
+import { useFleets } from "./fleet-project.ts";
+
+const openFleet = useFleets();
+const postgres = usePostgres();
+
+test("a database without a fleet is named, with what to do", async () => {
+  const { project, url } = await openFleet();
+  for (const words of ["status", "run emea", "pause emea", "approve emea 1"]) {
+    const { code, out, err } = await project.run(`controller ${words} --database ${url}`);
+    expect([code, out]).toEqual([1, ""]);
+    for (const part of ["Error: No fleet in this database", new URL(url).pathname, "The first controller"]) expect(err).toContain(part);
+  }
+});
+
+test("a user without rights in the fleet learns how to get them", async () => {
+  const fleet = await openFleet();
+  const { project, url } = fleet;
+  await fleet.declare('  crm: { target_url: "https://crm.example.com/hook" }\n');
+  await project.run(`controller push --database ${url}`);
+  const { user, password } = await postgres.database();
+  const theirs = Object.assign(new URL(url), { username: user, password }).href;
+  const refused = await Promise.all([
+    ...["status", "run emea", "push", "push --dry-run"].map((words) => project.run(`controller ${words} --database ${theirs}`)),
+    fleet.controller(`--database ${theirs}`).ended,
+  ]);
+  for (const { code, err } of refused) {
+    expect(code).toBe(1);
+    for (const part of ["Error: Access to the fleet was denied", "permission denied for schema outreach_fleet", ` TO ${user};`]) expect(err).toContain(part);
+  }
+});
+
+test("a wrong address of the database is explained with what to do about it", async () => {
+  const { project, url } = await openFleet();
+  const { code, err } = await project.run(`controller status --database ${url}x`);
+  expect(code).toBe(1);
+  for (const part of ["does not exist", "Create it: CREATE DATABASE"]) expect(err).toContain(part);
+});
