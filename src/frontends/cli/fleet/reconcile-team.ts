@@ -46,7 +46,8 @@ export function applyApproved(team: TeamRun, bytes: Uint8Array): Promise<TeamRes
   return inRun(team, async ({ context }, { view }) => {
     const options = optionsOf(team);
     const saved = await decodePlan(context, bytes, { ...options, path: "the approved plan", again: "The next run of the team makes a new plan." });
-    const exitCode = await applySaved(context, saved, { options, operation: OPERATION, view });
+    // The values of variables are those of the configuration in force, as everything else of it.
+    const exitCode = await applySaved(context, { ...saved, variables: {} }, { options, operation: OPERATION, view });
     return { outcome: ENDS[exitCode], drifted: saved.plan.drift.length };
   });
 }

@@ -200,3 +200,18 @@ describe("a controller with --pushed", () => {
     expect(err).toContain("With --pushed, the configuration and its variables come from the database, so --config and --var cannot apply.");
   });
 });
+
+test("a plan that was approved is outdated once a push has changed a variable", async () => {
+  const fleet = await openFleet();
+  const { project } = fleet;
+  project.write("outreach.yaml", `version: 1\nvariables: { of: {} }\n${TEAMS}${STATE}${HOOK.replace("/${", "/${var.of}/${")}`);
+  await push(fleet, "--var of=old");
+  const work = fleet.another({ pushed: fleet.url });
+  await work.read(fleet.signal);
+  const { plan } = await work.reconcile("emea", "none", fleet.signal);
+  await push(fleet, "--var of=new");
+  await work.read(fleet.signal);
+  const applied = await work.applyPlan("emea", plan?.bytes ?? new Uint8Array(), fleet.signal);
+  expect(applied).toMatchObject({ outcome: "outdated", messages: [{ code: "plan_stale", detail: expect.stringContaining("variable of") as string }] });
+  expect(project.sandbox.webhooks()).toEqual([]);
+});
