@@ -139,6 +139,16 @@ describe("runs", () => {
     expect(await begin()).toMatchObject({ trigger: "interval" });
   });
 
+  test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
+    const words = (odd: string) => ({ severity: "error", code: "c", summary: "Odd", detail: `one${odd}two` }) as const;
+    const plan = { bytes: new Uint8Array([1]), text: "a\0plan" };
+    await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
+    const [team] = await store.teams();
+    expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
+    expect((await store.runs("team", 1))[0]?.messages.map(({ detail }) => detail)).toEqual(["one�two", "one�two", "one� 😀two"]);
+    expect((await store.plan(team?.plan ?? ""))?.text).toBe("a�plan");
+  });
+
   test("failures are counted until a run succeeds", async () => {
     await look(resultOf("failed"));
     await look(resultOf("failed"), { afterMs: 0, trigger: "retry" });

@@ -122,9 +122,9 @@ export async function endRun(
       JSON.stringify(counts),
       drifted,
       requests,
-      JSON.stringify(messages),
+      JSON.stringify(messages, (_, value: unknown) => (typeof value === "string" ? storable(value) : value)),
       run.approved?.id ?? null,
-      plan?.text ?? null,
+      plan === null ? null : storable(plan.text),
       plan === null ? null : Buffer.from(plan.bytes),
       messageOf(messages),
       next?.afterMs ?? null,
@@ -135,5 +135,10 @@ export async function endRun(
 
 function messageOf(messages: TeamResult["messages"]): string | null {
   const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
-  return first === undefined ? null : `${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " ").slice(0, MAX_MESSAGE);
+  return first === undefined ? null : storable(`${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " ").slice(0, MAX_MESSAGE));
+}
+
+/** PostgreSQL refuses NUL and halves of characters. The service's words may have them. */
+function storable(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, "\u{fffd}");
 }
