@@ -46,7 +46,7 @@ export class TerraformUnderTest {
     const { cliConfiguration, initialised } = await installing;
     const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
     mkdirSync(path.join(folder, ".terraform"));
-    symlinkSync(path.join(initialised, ".terraform", "providers"), path.join(folder, ".terraform", "providers"));
+    symlinkSync(path.join(initialised, PROVIDERS), path.join(folder, PROVIDERS));
     cpSync(path.join(initialised, ".terraform.lock.hcl"), path.join(folder, ".terraform.lock.hcl"));
     const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", ...TERRAFORM_SETTINGS };
     return new TerraformUnderTest(folder, { own, environment, served: await ServedProvider.open() });
@@ -117,10 +117,10 @@ export class TerraformUnderTest {
     return running;
   }
 
-  /** All files of the working folder, by their path in it. Installed files are not among them. */
+  /** All files of the working folder, by their path in it. The installed provider, which all of them share, is not among them. */
   files(): readonly string[] {
     return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => statSync(path.join(this.folder, name)).isFile())
+      .filter((name) => !name.startsWith(PROVIDERS) && statSync(path.join(this.folder, name)).isFile())
       .toSorted();
   }
 
@@ -145,6 +145,8 @@ export class TerraformUnderTest {
 }
 
 const BATCH = ["-no-color", "-input=false"];
+/** All working folders share them. */
+const PROVIDERS = path.join(".terraform", "providers");
 
 /** A command that is under way. */
 export class RunningTerraform {
