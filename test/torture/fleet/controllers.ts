@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const COMMAND = fileURLToPath(new URL("../../../dist/bin/outreach.js", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../../dist/bin/outreach.js", import.meta.url));
 /** Runs a program, and prints its id. When this process ends, however it does, so does the program, even if it is stopped. */
 const WATCHED = `exec 3<&0
 "$@" 3<&- &

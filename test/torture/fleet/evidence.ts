@@ -16,13 +16,6 @@ export interface Evidence {
   readonly lines: readonly LogLine[];
 }
 
-/** From now on, no version of a state is removed. Rejects before there is one. */
-export async function keepVersions(pool: pg.Pool): Promise<true> {
-  await pool.query(`CREATE OR REPLACE FUNCTION states.kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
-  await pool.query(`CREATE OR REPLACE TRIGGER kept BEFORE DELETE ON states.managed_state_versions FOR EACH ROW EXECUTE FUNCTION states.kept()`);
-  return true;
-}
-
 /** Writes a file for each of the teams, in a new folder, and returns that. */
 export async function writeEvidence(teams: readonly string[], { log, foreign, strikes, lines }: Evidence, pool: pg.Pool): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-fleet-evidence-"));
@@ -40,7 +33,9 @@ export async function writeEvidence(teams: readonly string[], { log, foreign, st
     const told = [
       ...struck,
       ...foreign.filter((one) => one.team === team).map(({ atMs, act, id }) => ({ atMs, text: `FOREIGN ${act} ${id}` })),
-      ...lines.filter((one) => one.team === team).map(({ time, event, message }) => ({ atMs: Date.parse(time), text: `LOG     ${event} ${message}` })),
+      ...lines
+        .filter((one) => one.team === team || (one.team === undefined && one.event !== "listening"))
+        .map(({ time, event, message }) => ({ atMs: Date.parse(time), text: `LOG     ${event} ${message}` })),
       ...runs.rows.flatMap(({ began, ended, text }) => [
         { atMs: Number(began), text: `BEGAN   ${text}` },
         ...(ended ? [{ atMs: Number(ended), text: `ENDED   ${text}` }] : []),

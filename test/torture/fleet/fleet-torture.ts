@@ -1,13 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { type Chance, chanceOf } from "../../core/apply/chance.ts";
-import { startPostgres } from "../../core/state/pg/postgres-server.ts";
-import type { Controller } from "./controllers.ts";
-import { type Declared, EMAILS, changed, configurationOf, firstDeclared } from "./declared.ts";
-import { type Evidence, keepVersions, writeEvidence } from "./evidence.ts";
+import { type PostgresServer, startPostgres } from "../../core/state/pg/postgres-server.ts";
+import { converge } from "./converge.ts";
+import { type Declared, EMAILS, brokenOf, changed, configurationOf, firstDeclared } from "./declared.ts";
+import { type Evidence, writeEvidence } from "./evidence.ts";
 import { type FleetWorld, openFleetWorld } from "./fleet-world.ts";
-import { type TeamEnd, createdIn, fleetViolations, recordsIn, worstWindow } from "./judge-fleet.ts";
+import { createdIn, fleetViolations, worstWindow } from "./judge-fleet.ts";
 import { type Foreign, disturb, meddle } from "./others.ts";
+import { Places } from "./places.ts";
+import { type Interrupted, Standstills, type TakeOver } from "./take-overs.ts";
+import { aimAt, configurationsIn, endsOf, interruptedOf, keepAll, lastSaid } from "./team-ends.ts";
 
 export interface FleetTortureOptions {
   readonly teams: number;
@@ -30,12 +33,13 @@ const PROCESSES = 3;
 const SHARING = 0.1;
 const LISTING_DELAY = "1s";
 const MOST_PAUSE_MS = 3000;
-const [LEAST_STOP_MS, MOST_STOP_MS] = [1000, 8000];
 const MOST_DOWN_MS = 3000;
+const [LEAST_BROKEN_MS, MOST_BROKEN_MS] = [1000, 8000];
+/** A take-over that takes longer is told. */
+const SLOW_S = 15;
 const MEDDLINGS = 4;
-/** After the last kill, beside the interval: a team that failed waits, and so does whoever takes over. */
-const CALM_MS = 90_000;
 const POLL_MS = 500;
+const LATENCY = { minMs: 20, maxMs: 300 };
 
 /** Kills the controllers of a fleet and its database, while others change webhooks and the service fails. Then judges what they have made of it. */
 export async function tortureFleet(options: FleetTortureOptions): Promise<FleetTortured> {
@@ -44,10 +48,11 @@ export async function tortureFleet(options: FleetTortureOptions): Promise<FleetT
   const world = await openFleetWorld({
     teams,
     sharing: Math.ceil(teams * SHARING),
+    refused: 1,
     leads: EMAILS,
     databaseUrl: server.url,
     settle: LISTING_DELAY,
-    service: {},
+    service: { latency: LATENCY },
   });
   const pool = new pg.Pool({ connectionString: server.url, max: 1 });
   pool.on("error", () => undefined);
@@ -64,169 +69,155 @@ export async function tortureFleet(options: FleetTortureOptions): Promise<FleetT
 
 interface Parts {
   readonly world: FleetWorld;
-  readonly server: Awaited<ReturnType<typeof startPostgres>>;
+  readonly server: PostgresServer;
   readonly pool: pg.Pool;
   readonly chance: Chance;
-}
-
-/** The place of a controller, which is started there again after each kill. */
-interface Slot {
-  controller: Controller | null;
-  secret: string;
-  isBusy: boolean;
 }
 
 class FleetTorture {
   readonly #options: FleetTortureOptions;
   readonly #parts: Parts;
-  readonly #slots: readonly Slot[] = Array.from({ length: PROCESSES }, () => ({ controller: null, secret: "", isBusy: false }));
+  readonly #places: Places;
+  readonly #standstills = new Standstills();
   readonly #foreign: Foreign[] = [];
-  readonly #violations: string[] = [];
-  readonly #killed: { readonly process: string; readonly atMs: number }[] = [];
-  readonly #downMs: number[] = [];
   readonly #strikes: Evidence["strikes"][number][] = [];
   readonly #lines: Evidence["lines"][number][] = [];
-  readonly #under: Promise<unknown>[] = [];
-  readonly #figures = { SIGKILL: 0, SIGTERM: 0, SIGSTOP: 0, "kills of the database": 0, changes: 0, rotations: 0 };
-  #declared: Declared = firstDeclared();
+  readonly #figures = { "kills of the database": 0, changes: 0, "broken configurations": 0, rotations: 0 };
+  readonly #texts = new Set<string>();
+  readonly #everAbsent = new Set<string>();
+  #declared: Declared;
+  #broken: Promise<void> | null = null;
 
   constructor(options: FleetTortureOptions, parts: Parts) {
     this.#options = options;
     this.#parts = parts;
+    const { world, chance, pool } = parts;
+    this.#declared = firstDeclared(world.teams);
+    const words = ["--auto", "all", "--interval", `${String(options.intervalS)}s`];
+    this.#places = new Places({
+      count: PROCESSES,
+      chance,
+      standstills: this.#standstills,
+      start: (secret, logged) =>
+        world.start({
+          secret,
+          words,
+          logged: (line) => {
+            this.#lines.push(line);
+            logged(line);
+          },
+        }),
+      secret: () => this.#declared.secret,
+      // Without a database, or with a configuration that cannot be used, it does not start.
+      isExpected: (said) => /fleet_database_away|does not answer/.test(said) || this.#figures["broken configurations"] > 0,
+      aim: ({ pid }) => aimAt(pool, pid),
+      note: (what) => this.#note(what),
+    });
   }
 
   async run(): Promise<FleetTortured> {
-    const { kills, databaseKills, say, intervalS } = this.#options;
-    const { world, chance } = this.#parts;
+    const { world, pool } = this.#parts;
     const beganMs = Date.now();
     this.#declare(this.#declared);
-    for (const slot of this.#slots) await this.#start(slot);
-    await this.#until(async () => (await this.#ends()).some(({ state }) => state !== "new"), CALM_MS);
-    await this.#until(() => keepVersions(this.#parts.pool), CALM_MS);
-    let databaseKilled = 0;
-    for (let round = 0; this.#figures.SIGKILL + this.#figures.SIGTERM < kills; round++) {
-      await delay(chance.below(MOST_PAUSE_MS));
-      if (chance.percent(25)) this.#declare(changed(this.#declared, world.teams, chance));
-      if (chance.percent(4)) await this.#rotate();
-      if (chance.percent(30)) disturb(world.sandbox, chance);
-      this.#meddle();
-      await this.#strike();
-      const killed = this.#figures.SIGKILL + this.#figures.SIGTERM;
-      if (databaseKilled < Math.floor((killed * databaseKills) / kills)) {
-        databaseKilled++;
-        await this.#killDatabase();
-      }
-      if (round % 20 === 19) say(`${String(killed)} kills of processes, ${String(databaseKilled)} of the database`);
-    }
-    await Promise.all(this.#under);
-    world.sandbox.clearFaults();
-    for (const slot of this.#slots) if (slot.secret !== this.#declared.secret) await this.#restart(slot, "SIGTERM");
+    await this.#places.start();
+    while (!(await keepAll(pool).catch(() => false))) await delay(POLL_MS);
+    await this.#torture();
     const calmMs = Date.now();
-    const isConverged = await this.#until(() => this.#isConverged(calmMs), CALM_MS + intervalS * 1200);
+    const left = await converge(pool, { world, declared: this.#declared, intervalMs: this.#options.intervalS * 1000 });
     const convergedMs = Date.now() - calmMs;
-    if (!isConverged) say("not all teams have converged");
-    const ends = await this.#ends();
-    const violations = [...this.#violations, ...fleetViolations({ sandbox: world.sandbox, declared: this.#declared, ends, foreign: this.#foreign })];
+    const unconverged = await Promise.all(left.map(async (team) => `${team} has not converged: ${await lastSaid(pool, team)}`));
+    const ends = await endsOf(pool);
+    const judged = { sandbox: world.sandbox, declared: this.#declared, refused: world.refused, ends, foreign: this.#foreign };
+    const violations = [...this.#places.violations, ...unconverged, ...fleetViolations(judged)];
+    const takenOver = this.#standstills.takeOvers(await this.#interrupted());
+    const configurations = await configurationsIn(pool);
+    if (configurations > this.#texts.size) violations.push(`${String(configurations)} configurations were in force, ${String(this.#texts.size)} were declared`);
+    const slow = takenOver.filter(({ seconds }) => seconds > SLOW_S);
+    for (const { team, process, seconds } of slow) this.#options.say(`${team} was taken over from ${process} after ${seconds.toFixed(1)} s`);
     const named = ends
-      .filter(({ team, state }) => state === "parked" || state === "failed" || violations.some((one) => one.includes(team)))
+      .filter(
+        ({ team, state }) =>
+          violations.some((one) => one.includes(team)) ||
+          slow.some((one) => one.team === team) ||
+          (!world.refused.includes(team) && (state === "parked" || state === "failed")),
+      )
       .map(({ team }) => team);
     const evidence = { log: world.sandbox.requests(), foreign: this.#foreign, strikes: this.#strikes, lines: this.#lines };
-    if (named.length > 0) say(`what happened to the teams: ${await writeEvidence(named, evidence, this.#parts.pool)}`);
+    if (named.length > 0) this.#options.say(`what happened to the teams: ${await writeEvidence(named, evidence, pool)}`);
     return {
       violations,
-      figures: { ...this.#figures, ...(await this.#measured(ends)), "seconds to converge": convergedMs / 1000, seconds: (Date.now() - beganMs) / 1000 },
+      figures: {
+        ...this.#places.figures,
+        ...this.#figures,
+        ...(await this.#measured(takenOver)),
+        "teams that wait for a person": ends.filter(({ state }) => state === "parked").length,
+        "seconds to converge": convergedMs / 1000,
+        seconds: (Date.now() - beganMs) / 1000,
+      },
     };
   }
 
   async end(): Promise<void> {
-    await Promise.allSettled(this.#under);
-    for (const { controller } of this.#slots) controller?.signal("SIGKILL");
-    for (const { controller } of this.#slots) await controller?.ended;
+    await this.#broken;
+    await this.#places.end();
+  }
+
+  async #torture(): Promise<void> {
+    const { kills, databaseKills, say } = this.#options;
+    const { world, chance } = this.#parts;
+    const { figures } = this.#places;
+    let databaseKilled = 0;
+    for (let round = 1; figures.SIGKILL + figures.SIGTERM < kills; round++) {
+      await delay(chance.below(MOST_PAUSE_MS));
+      if (chance.percent(30)) this.#declare(changed(this.#declared, world.teams, chance));
+      if (chance.percent(8)) this.#broken ??= this.#break();
+      if (chance.percent(4)) await this.#rotate();
+      if (chance.percent(30)) disturb(world.sandbox, chance);
+      this.#meddle();
+      await this.#places.strike();
+      const killed = figures.SIGKILL + figures.SIGTERM;
+      if (databaseKilled < Math.floor((killed * databaseKills) / kills)) {
+        databaseKilled++;
+        await this.#killDatabase();
+      }
+      if (round % 20 === 0) say(`${String(killed)} kills of processes, ${String(databaseKilled)} of the database`);
+    }
+    await this.#broken;
+    await this.#places.settle();
+    world.sandbox.clearFaults();
   }
 
   #declare(declared: Declared): void {
     this.#declared = declared;
     this.#figures.changes++;
-    this.#parts.world.declare(configurationOf(this.#parts.world.teams, declared));
+    for (const team of declared.absent) this.#everAbsent.add(team);
+    if (!this.#broken) this.#write();
   }
 
-  async #start(slot: Slot): Promise<void> {
-    const { secret } = this.#declared;
-    slot.secret = secret;
-    for (;;) {
-      // Without a database, it does not start.
-      slot.controller = await this.#parts.world
-        .start({
-          secret,
-          words: ["--auto", "all", "--interval", `${String(this.#options.intervalS)}s`],
-          logged: (line) => void this.#lines.push(line),
-        })
-        .catch((error: unknown) => {
-          if (!String(error).includes("fleet_database_away") && !String(error).includes("does not answer")) throw error;
-          return null;
-        });
-      if (slot.controller) return this.#note(`a controller has started: ${String(slot.controller.pid)}`);
-      await delay(POLL_MS);
-    }
+  #write(): void {
+    const { world } = this.#parts;
+    const text = configurationOf(world.teams, this.#declared);
+    this.#texts.add(text);
+    world.declare(text);
   }
 
-  /** Ends a controller and starts another one in its place. */
-  async #restart(slot: Slot, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    const { controller } = slot;
-    if (!controller) return;
-    slot.isBusy = true;
-    const process = await this.#processOf(controller);
-    controller.signal(signal);
-    this.#note(`${signal} ${String(controller.pid)} ${process ?? ""}`);
-    const atMs = Date.now();
-    const code = await controller.ended;
-    // One that has only begun to start is interrupted as any command.
-    const isEarly = code === 1 && controller.said().trimEnd().endsWith("Interrupted. No further requests were sent.");
-    if (code !== (signal === "SIGKILL" ? 137 : 0) && !isEarly)
-      this.#violations.push(`after ${signal}, a controller ended with ${String(code)}: ${controller.said().slice(-1000)}`);
-    if (signal === "SIGKILL" && process !== null) this.#killed.push({ process, atMs });
-    slot.controller = null;
-    await delay(this.#parts.chance.below(MOST_DOWN_MS));
-    await this.#start(slot);
-    slot.isBusy = false;
-  }
-
-  async #strike(): Promise<void> {
-    const { chance } = this.#parts;
-    const slot = chance.any(this.#slots.filter(({ isBusy }) => !isBusy));
-    if (!slot?.controller) return;
-    if (slot.controller.isEnded()) {
-      this.#violations.push(`a controller ended by itself: ${slot.controller.said().slice(-1000)}`);
-      await this.#start(slot);
-      return;
-    }
-    const signal = chance.oneOf(["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGSTOP"]);
-    this.#figures[signal]++;
-    this.#under.push(signal === "SIGSTOP" ? this.#hold(slot, slot.controller) : this.#restart(slot, signal));
-  }
-
-  async #hold(slot: Slot, controller: Controller): Promise<void> {
-    slot.isBusy = true;
-    controller.signal("SIGSTOP");
-    this.#note(`SIGSTOP ${String(controller.pid)}`);
-    await delay(LEAST_STOP_MS + this.#parts.chance.below(MOST_STOP_MS - LEAST_STOP_MS));
-    controller.signal("SIGCONT");
-    this.#note(`SIGCONT ${String(controller.pid)}`);
-    slot.isBusy = false;
-  }
-
-  #note(what: string): void {
-    this.#strikes.push({ atMs: Date.now(), what });
+  /** A configuration that cannot be used, for a while. */
+  async #break(): Promise<void> {
+    const { world, chance } = this.#parts;
+    this.#figures["broken configurations"]++;
+    this.#note("configuration broken");
+    world.declare(brokenOf(configurationOf(world.teams, this.#declared), chance));
+    await delay(LEAST_BROKEN_MS + chance.below(MOST_BROKEN_MS - LEAST_BROKEN_MS));
+    this.#broken = null;
+    this.#write();
+    this.#note("configuration mended");
   }
 
   /** A new secret, which controllers have only from their start. */
   async #rotate(): Promise<void> {
     this.#figures.rotations++;
     this.#declared = { ...this.#declared, secret: `hook-secret-${String(this.#figures.rotations)}` };
-    for (const slot of this.#slots) {
-      await Promise.all(this.#under);
-      if (slot.secret !== this.#declared.secret) await this.#restart(slot, "SIGTERM");
-    }
+    await this.#places.settle();
   }
 
   #meddle(): void {
@@ -241,81 +232,47 @@ class FleetTorture {
   async #killDatabase(): Promise<void> {
     const { server, chance } = this.#parts;
     this.#figures["kills of the database"]++;
-    this.#downMs.push(Date.now());
     this.#note("database killed");
+    this.#standstills.begin("no database");
     await server.kill();
     await delay(chance.below(MOST_DOWN_MS));
     await server.restart();
+    this.#standstills.end("no database");
     this.#note("database back");
   }
 
-  async #processOf({ pid }: Controller): Promise<string | null> {
-    const rows = await this.#rows<{ readonly id: string }>(`SELECT id FROM outreach_fleet.process WHERE pid = ${String(pid)}`).catch(() => []);
-    return rows[0]?.id ?? null;
+  #note(what: string): void {
+    this.#strikes.push({ atMs: Date.now(), what });
   }
 
-  async #rows<Row extends pg.QueryResultRow>(text: string): Promise<readonly Row[]> {
-    return (await this.#parts.pool.query<Row>(text)).rows;
-  }
-
-  async #ends(): Promise<readonly (TeamEnd & { readonly lastRunMs: number })[]> {
-    const teams = await this.#rows<Omit<TeamEnd, "recorded" | "open"> & { readonly lastRunMs: number }>(
-      `SELECT name AS team, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' ELSE state END AS state, message,
-        coalesce(extract(epoch FROM last_run) * 1000, 0)::float8 AS "lastRunMs",
-        coalesce((SELECT string_agg(messages::text, ' ') FROM outreach_fleet.run WHERE team = name), '') AS said FROM outreach_fleet.team WHERE removed IS NULL ORDER BY name`,
-    );
-    const states = await this.#rows<{ name: string; text: string }>(
-      `SELECT DISTINCT ON (name) name, convert_from(bytes, 'UTF8') AS text FROM states.managed_state_versions ORDER BY name, number DESC`,
-    ).catch(() => []);
-    const records = new Map(states.map(({ name, text }) => [name, recordsIn(text)]));
-    return teams.map((one) => ({ ...one, ...(records.get(one.team) ?? { recorded: new Set(), open: new Set() }) }));
-  }
-
-  /** Every team was looked at since and rests, or waits for a person. */
-  async #isConverged(sinceMs: number): Promise<boolean> {
-    const ends = await this.#ends();
-    return ends.every(
-      ({ state, lastRunMs, message }) =>
-        state === "parked" ||
-        (lastRunMs > sinceMs && (state === "unchanged" || state === "applied" || (state === "failed" && message?.startsWith("An identical") === true))),
+  /** Of teams that were never removed: those wait until they are added again. */
+  #interrupted(): Promise<readonly Interrupted[]> {
+    const { world, pool } = this.#parts;
+    return interruptedOf(
+      pool,
+      this.#places.killed,
+      world.teams.filter((team) => !this.#everAbsent.has(team)),
     );
   }
 
-  async #until(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
-    const endMs = Date.now() + patienceMs;
-    while (Date.now() < endMs) {
-      if (await isTrue().catch(() => false)) return true;
-      await delay(POLL_MS);
-    }
-    return false;
-  }
-
-  async #measured(ends: readonly TeamEnd[]): Promise<{ readonly [name: string]: number }> {
-    const [runs] = await this.#rows<{ readonly runs: number }>("SELECT max(id)::integer AS runs FROM outreach_fleet.run");
-    const { sandbox } = this.#parts.world;
-    const takeOvers = await this.#takeOvers();
+  async #measured(takenOver: readonly TakeOver[]): Promise<{ readonly [name: string]: number }> {
+    const { world, pool } = this.#parts;
+    const { rows } = await pool.query<{ runs: number }>("SELECT max(id)::integer AS runs FROM outreach_fleet.run");
+    const [hindered, free] = [true, false].map((isHindered) => takenOver.filter((one) => one.isHindered === isHindered).map(({ seconds }) => seconds)) as [
+      number[],
+      number[],
+    ];
+    const requests = world.sandbox.requests();
     return {
-      runs: runs?.runs ?? 0,
-      requests: sandbox.requests().length,
-      "requests in the worst window of a key": worstWindow(sandbox.requests()),
+      runs: rows[0]?.runs ?? 0,
+      requests: requests.length,
+      "requests in the worst window of a key": worstWindow(requests),
       "acts of others": this.#foreign.length,
-      "teams that wait for a person": ends.filter(({ state }) => state === "parked").length,
-      "runs taken over": takeOvers.length,
-      "seconds to take over, at most": Math.max(0, ...takeOvers),
+      "teams added or removed": this.#everAbsent.size,
+      "runs taken over": free.length,
+      "seconds to take over, at most": Math.max(0, ...free),
+      "runs taken over after the database was down, or no controller ran": hindered.length,
+      "seconds from then to take over, at most": Math.max(0, ...hindered),
     };
-  }
-
-  /** How long after the kill of their process interrupted runs were begun again, without those that also had no database. */
-  async #takeOvers(): Promise<readonly number[]> {
-    const seconds: number[] = [];
-    for (const { process, atMs } of this.#killed) {
-      if (this.#downMs.some((at) => at > atMs - 10_000 && at < atMs + 20_000)) continue;
-      const rows = await this.#rows<{ readonly again: number | null }>(
-        `SELECT (SELECT extract(epoch FROM min(n.began)) * 1000 FROM outreach_fleet.run n WHERE n.team = r.team AND n.id > r.id)::float8 AS again
-          FROM outreach_fleet.run r WHERE r.process = '${process}' AND r.outcome = 'interrupted'`,
-      );
-      for (const { again } of rows) if (again !== null && again > atMs) seconds.push((again - atMs) / 1000);
-    }
-    return seconds;
   }
 }

@@ -1,23 +1,27 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import type { SandboxSeed } from "../../../src/sandbox/seed.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
-import { type Controller, type LogLine, startController } from "./controllers.ts";
-
-const NEVER = new AbortController().signal;
+import { COMMAND, type Controller, type LogLine, startController } from "./controllers.ts";
 
 /** A service with teams, and the configuration that all controllers of a fleet read. */
 export interface FleetWorld {
   readonly sandbox: Sandbox;
   readonly teams: readonly string[];
+  /** The teams whose key the service refuses. */
+  readonly refused: readonly string[];
   /** The API key of a team. */
   key(team: string): string;
   /** Replaces the configuration at once. */
   declare(text: string): void;
   start(options: { readonly words: readonly string[]; readonly secret?: string; readonly logged?: (line: LogLine) => void }): Promise<Controller>;
+  /** Runs a command beside the controllers. Throws if it fails. */
+  command(words: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +29,8 @@ export interface FleetWorldOptions {
   readonly teams: number;
   /** So many teams use the same key. */
   readonly sharing?: number;
+  /** The service refuses the keys of so many others. */
+  readonly refused?: number;
   /** In the campaign of each team. */
   readonly leads?: readonly string[];
   readonly databaseUrl: string;
@@ -33,17 +39,26 @@ export interface FleetWorldOptions {
   readonly service: Partial<SandboxOptions>;
 }
 
-export async function openFleetWorld({ teams: count, sharing = 0, leads = [], databaseUrl, settle = "0s", service }: FleetWorldOptions): Promise<FleetWorld> {
+export async function openFleetWorld({
+  teams: count,
+  sharing = 0,
+  refused: refusedCount = 0,
+  leads = [],
+  databaseUrl,
+  settle = "0s",
+  service,
+}: FleetWorldOptions): Promise<FleetWorld> {
   const teams = Array.from({ length: count }, (_, index) => `t${String(index).padStart(5, "0")}`);
+  const refused = teams.slice(count - refusedCount);
   const owner = (team: string): string => (Number(team.slice(1)) < sharing ? (teams[0] ?? team) : team);
   const key = (team: string): string => `key-of-${owner(team)}`;
-  const clock = { now: nodeClock.now, sleep: (ms: number, signal = NEVER) => nodeClock.sleep(ms, signal) };
+  const clock = { now: nodeClock.now, sleep: (ms: number, signal = new AbortController().signal) => nodeClock.sleep(ms, signal) };
   const sandbox = await startSandbox({
     clock,
     random: Math.random,
     rateLimit: null,
     logLimit: 1_000_000,
-    seed: seedOf(teams, { owner, key, leads }),
+    seed: seedOf(teams, { owner, key, refused, leads }),
     ...service,
   });
   const around = mkdtempSync(path.join(tmpdir(), "outreach-fleet-"));
@@ -60,6 +75,7 @@ export async function openFleetWorld({ teams: count, sharing = 0, leads = [], da
   return {
     sandbox,
     teams,
+    refused,
     key,
     declare: (text) => {
       writeFileSync(path.join(around, "new.yaml"), text);
@@ -73,6 +89,10 @@ export async function openFleetWorld({ teams: count, sharing = 0, leads = [], da
         words,
         ...(logged ? { logged } : {}),
       }),
+    command: async (words) => {
+      const env = { PATH: process.env["PATH"] ?? "", HOME: around, ...environment };
+      await promisify(execFile)(process.execPath, [COMMAND, ...words], { cwd: folder, env });
+    },
     close: async () => {
       await sandbox.close();
       rmSync(around, { recursive: true, force: true });
@@ -83,15 +103,16 @@ export async function openFleetWorld({ teams: count, sharing = 0, leads = [], da
 interface Seeding {
   readonly owner: (team: string) => string;
   readonly key: (team: string) => string;
+  readonly refused: readonly string[];
   readonly leads: readonly string[];
 }
 
-function seedOf(teams: readonly string[], { owner, key, leads }: Seeding): SandboxSeed {
+function seedOf(teams: readonly string[], { owner, key, refused, leads }: Seeding): SandboxSeed {
   const owners = teams.filter((team) => owner(team) === team);
   return {
     teams: owners.map((team) => ({ _id: `tea_${team}`, name: team })),
     users: owners.map((team) => ({ _id: `usr_${team}`, teamId: `tea_${team}`, name: team, email: `${team}@example.com` })),
-    keys: owners.map((team) => ({ key: key(team), userId: `usr_${team}` })),
+    keys: owners.filter((team) => !refused.includes(team)).map((team) => ({ key: key(team), userId: `usr_${team}` })),
     campaigns: teams.map((team) => ({ _id: `cam_${team}`, name: team, teamId: `tea_${owner(team)}` })),
     leads: teams.flatMap((team) => leads.map((email) => ({ campaignId: `cam_${team}`, email }))),
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { WebhookRecord } from "../../../src/sandbox/records.ts";
 import { firstDeclared } from "./declared.ts";
 import { type TeamEnd, fleetViolations, recordsIn } from "./judge-fleet.ts";
+import { Standstills } from "./take-overs.ts";
 
 const SIGNED = { _id: "hoo_2", targetUrl: "https://signed.example.com/t1/", type: null, secret: "hook-secret-0" };
 const CRM = { _id: "hoo_1", targetUrl: "https://crm.example.com/t1/0", type: "emailsReplied", secret: null };
@@ -10,11 +11,11 @@ const ANNOUNCED = { seq: 1, kind: "intent", op: "create", key: { target_url: SIG
 const TWO = "The outcome of a write is undecided: 1 such create is undecided, and the list shows hoo_2, hoo_3";
 
 /** A team whose webhooks are live; somebody else has made `COPY`. */
-function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED]): readonly string[] {
-  const whole = { team: "t1", state: "unchanged", message: null, said: "", ...stateOf(["hoo_1", "hoo_2"]), ...end };
+function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED], { absent = [], refused = [] }: { absent?: string[]; refused?: string[] } = {}) {
+  const whole = { team: "t1", state: "unchanged", message: null, isRemoved: false, isRunLate: false, said: "", ...stateOf(["hoo_1", "hoo_2"]), ...end };
   const sandbox = { requests: () => [], webhooks: () => live as readonly WebhookRecord[] };
   const foreign = live.includes(COPY) ? [{ atMs: 0, team: "t1", act: "copied", id: COPY._id } as const] : [];
-  return fleetViolations({ sandbox, declared: firstDeclared(), ends: [whole], foreign });
+  return fleetViolations({ sandbox, declared: { ...firstDeclared([]), absent }, refused, ends: [whole], foreign });
 }
 
 function stateOf(ids: readonly string[], pending: readonly object[] = []): Pick<TeamEnd, "recorded" | "open"> {
@@ -60,4 +61,42 @@ test("a copy by somebody else in place of a webhook that is gone counts as that 
   const copied = stateOf(["hoo_1", "hoo_3"]);
   expect(judged({ said: "The create of signed was carried out: hoo_3 is recorded.", ...copied }, [CRM, COPY])).toEqual([]);
   expect(judged(copied, [CRM, COPY])).toEqual(["t1 records a webhook of somebody else, and did not say so: hoo_3"]);
+});
+
+describe("a team that was removed", () => {
+  const removed = { absent: ["t1"] };
+
+  test("keeps its webhooks, and those that its last run announced", () => {
+    expect(judged({ isRemoved: true, state: "failed", ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED], removed)).toEqual([]);
+    expect(judged({ isRemoved: true, ...stateOf(["hoo_1"]) }, [CRM, SIGNED], removed)).toEqual([expect.stringContaining("without a record: hoo_2")]);
+  });
+
+  test("has no further run", () => {
+    expect(judged({ isRemoved: true, isRunLate: true }, [CRM, SIGNED], removed)).toEqual(["t1 was run after it was removed"]);
+  });
+
+  test("is removed only if the configuration does not have it", () => {
+    expect(judged({ isRemoved: true })).toEqual(["t1 is removed, against its declaration"]);
+    expect(judged({}, [CRM, SIGNED], removed)).toEqual(["t1 is not removed, against its declaration"]);
+  });
+});
+
+test("a team whose key is refused has failed, and has nothing", () => {
+  const refused = { refused: ["t1"] };
+  expect(judged({ state: "failed", ...stateOf([]) }, [], refused)).toEqual([]);
+  expect(judged(stateOf([]), [], refused)).toEqual([expect.stringMatching(/^t1 is unchanged/)]);
+  expect(judged({ state: "failed" }, [CRM, SIGNED], refused)).toEqual([expect.stringContaining("in place of")]);
+});
+
+test("a take-over counts from the kill, or from the end of what kept everybody from it", () => {
+  const standstills = new Standstills();
+  standstills.begin("no database", 10_000);
+  standstills.begin("no controller", 11_000);
+  standstills.end("no database", 12_000);
+  standstills.end("no controller", 13_000);
+  const seconds = (killedMs: number, againMs: number) => standstills.takeOvers([{ team: "t1", process: "one", killedMs, againMs }]);
+  expect(seconds(2000, 9000)).toMatchObject([{ isHindered: false, seconds: 7 }]);
+  expect(seconds(14_000, 15_000)).toMatchObject([{ isHindered: false, seconds: 1 }]);
+  expect(seconds(9000, 17_000)).toMatchObject([{ isHindered: true, seconds: 4 }]);
+  expect(seconds(12_500, 17_000)).toMatchObject([{ isHindered: true, seconds: 4 }]);
 });

@@ -5,11 +5,17 @@ import type { Foreign } from "./others.ts";
 
 export const MOST_REQUESTS = 20;
 const WINDOW_MS = 2000;
+const DUPLICATE = "An identical unmanaged webhook exists";
 
 /** What a team's state records, and how its last run ended. */
 export interface TeamEnd {
   readonly team: string;
+  /** The outcome of its last run, or that it is parked. */
   readonly state: string;
+  /** From the configuration. */
+  readonly isRemoved: boolean;
+  /** Whether a run of it began although it was removed. */
+  readonly isRunLate: boolean;
   readonly message: string | null;
   readonly recorded: ReadonlySet<string>;
   /** The creates that the state has announced and knows no outcome of, as in `https://crm.example.com/ emailsSent`. */
@@ -53,15 +59,17 @@ export function createdIn(log: readonly LoggedRequest[]): readonly string[] {
 export interface Judged {
   readonly sandbox: Pick<Sandbox, "requests" | "webhooks">;
   readonly declared: Declared;
+  /** The teams whose key the service refuses. */
+  readonly refused: readonly string[];
   readonly ends: readonly TeamEnd[];
   readonly foreign: readonly Foreign[];
 }
 
 /** What is wrong in the end. */
-export function fleetViolations({ sandbox, declared, ends, foreign }: Judged): readonly string[] {
+export function fleetViolations({ sandbox, declared, refused, ends, foreign }: Judged): readonly string[] {
   const log = sandbox.requests();
   return [
-    ...ends.flatMap((end) => teamViolations(end, { sandbox, declared, foreign })),
+    ...ends.flatMap((end) => teamViolations(end, { sandbox, declared, refused, foreign })),
     ...duplicates(log, foreign),
     ...foreignDeleted(log, foreign),
     ...sentAgain(log, declared),
@@ -76,11 +84,18 @@ export function fleetViolations({ sandbox, declared, ends, foreign }: Judged): r
 function waitsForPerson({ state, message }: Pick<TeamEnd, "state" | "message">, copies: readonly string[]): boolean {
   if (state === "parked" && message?.includes("lead unsubscription: an earlier run ended without an answer") === true) return true;
   if (state === "parked") return copies.length > 0;
-  return state === "failed" && message?.startsWith("An identical unmanaged webhook exists") === true && copies.some((id) => message.includes(id));
+  return state === "failed" && message?.startsWith(DUPLICATE) === true && copies.some((id) => message.includes(id));
+}
+
+/** Whether a team rests: it is as declared, or a duplicate keeps it from that. */
+export function isSettled({ state, message }: Pick<TeamEnd, "state" | "message">): boolean {
+  return state === "unchanged" || state === "applied" || (state === "failed" && message?.startsWith(DUPLICATE) === true);
 }
 
 /** Its live webhooks are those that are declared, all of them are recorded, and everything else is somebody else's. */
-function teamViolations({ team, state, message, recorded, open, said }: TeamEnd, { sandbox, declared, foreign }: Omit<Judged, "ends">): readonly string[] {
+function teamViolations(end: TeamEnd, { sandbox, declared, refused, foreign }: Omit<Judged, "ends">): readonly string[] {
+  const { team, state, message, isRemoved, isRunLate, recorded, open, said } = end;
+  if (isRemoved !== declared.absent.includes(team)) return [`${team} is ${isRemoved ? "" : "not "}removed, against its declaration`];
   const live = sandbox.webhooks().filter((one) => teamOf(one) === team);
   const others = new Set(foreign.flatMap(({ act, id }) => (act === "deleted" ? [] : [id])));
   // A copy in place of one that is gone, before anybody could look for that: the list shows no secrets.
@@ -89,19 +104,25 @@ function teamViolations({ team, state, message, recorded, open, said }: TeamEnd,
     .filter(({ _id }) => recorded.has(_id))
     .map((one) => nameOf(adopted.includes(one) && one.type === null ? { ...one, secret: declared.secret } : one))
     .toSorted();
-  const expected = expectedOf(team, declared);
+  const isRefused = refused.includes(team);
+  const expected = isRefused ? [] : expectedOf(team, declared);
   const isExcused = waitsForPerson(
     { state, message },
     foreign.flatMap((one) => (one.team === team && one.act === "copied" ? [one.id] : [])),
   );
-  // The next run looks for what an announced create has made; a plan with an error stores nothing before a person has decided.
-  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => isExcused && open.has(observed(targetUrl, type));
+  // The next run looks for what an announced create has made: a plan with an error stores nothing before a person has decided, and a removed team has no run.
+  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => (isExcused || isRemoved) && open.has(observed(targetUrl, type));
   const lost = live.filter((one) => !recorded.has(one._id) && !others.has(one._id) && !isSought(one));
   return [
     ...adopted.flatMap(({ _id }) => (said.includes(`${_id} is recorded`) ? [] : [`${team} records a webhook of somebody else, and did not say so: ${_id}`])),
     ...lost.map((one) => `${team} has a webhook without a record: ${one._id} ${nameOf(one)}`),
-    ...(isExcused || own.join() === expected.join() ? [] : [`${team} (${state}: ${message ?? ""}) has ${own.join(", ")} in place of ${expected.join(", ")}`]),
-    ...(isExcused || state === "unchanged" || state === "applied" ? [] : [`${team} is ${state}: ${message ?? ""}`]),
+    ...(isRunLate ? [`${team} was run after it was removed`] : []),
+    ...(isExcused || isRemoved || own.join() === expected.join()
+      ? []
+      : [`${team} (${state}: ${message ?? ""}) has ${own.join(", ")} in place of ${expected.join(", ")}`]),
+    ...(isExcused || isRemoved || (isRefused ? state === "failed" : state === "unchanged" || state === "applied")
+      ? []
+      : [`${team} is ${state}: ${message ?? ""}`]),
   ];
 }
 

@@ -184,11 +184,18 @@ async function ended(child: ChildProcess): Promise<void> {
 function ready(server: ChildProcess): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let log = "";
-    server.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    const listen = (chunk: string): void => {
       log = `${log}${chunk}`.slice(-10_000);
-      if (log.includes("ready to accept connections")) resolve(null);
-    });
-    server.once("close", () => resolve(log)).once("error", reject);
+      if (log.includes("ready to accept connections")) found(null);
+    };
+    const close = (): void => found(log);
+    const found = (said: string | null): void => {
+      // The next start listens again. Nobody else reads what the server says.
+      server.off("close", close).off("error", reject).stderr?.off("data", listen).resume();
+      resolve(said);
+    };
+    server.stderr?.setEncoding("utf8").on("data", listen);
+    server.once("close", close).once("error", reject);
   });
 }
 
