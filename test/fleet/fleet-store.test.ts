@@ -141,7 +141,7 @@ describe("runs", () => {
 
   test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
     const words = (odd: string) => ({ severity: "error", code: "c", summary: "Odd", detail: `one${odd}two` }) as const;
-    const plan = { bytes: new Uint8Array([1]), text: "a\0plan" };
+    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "" };
     await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
     const [team] = await store.teams();
     expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
@@ -208,8 +208,8 @@ describe("plans that wait", () => {
     await store.adopt(configurationOf("a", "team"), "start", 0);
   });
 
-  const waiting = async (text = "a plan"): Promise<string> => {
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text } }));
+  const waiting = async (text = "a plan", digest = "1"): Promise<string> => {
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest } }));
     return (await store.teams())[0]?.plan ?? "";
   };
 
@@ -239,10 +239,15 @@ describe("plans that wait", () => {
 
   test("the same plan made again keeps its id, so that it can be approved", async () => {
     const plan = await waiting();
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan" } }));
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1" } }));
     expect(await store.teams()).toMatchObject([{ plan, state: "waiting" }]);
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
     expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
+  });
+
+  test("a plan that does something else has another id, also if its text leaves the difference out", async () => {
+    const [older, newer] = [await waiting("… and 7 more", "1"), await waiting("… and 7 more", "2")];
+    expect(await store.approve("team", older, "Ada")).toEqual({ ok: false, other: newer });
   });
 
   test("an interrupted run changes nothing but when the team is looked at next", async () => {
@@ -275,7 +280,7 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(run, "team", resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan" } }), HOURLY);
+    await store.endRun(run, "team", resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1" } }), HOURLY);
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true });
     expect((await begin()).approved?.id).toBe(newer);

@@ -121,7 +121,7 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE INDEX run_running ON ${names.run} (process) WHERE outcome = 'running'`,
     `CREATE TABLE ${names.plan} (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team text NOT NULL, made timestamptz NOT NULL DEFAULT now(), counts jsonb NOT NULL,
-      text text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz)`,
+      text text NOT NULL, digest text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz)`,
     `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
     // Requests that were sent in the last minutes: worth nothing after a crash of the server.
     `CREATE UNLOGGED TABLE ${names.budget} (key text PRIMARY KEY, requests jsonb NOT NULL, changed timestamptz)`,

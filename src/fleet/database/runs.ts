@@ -86,12 +86,12 @@ export async function endRun(
         UPDATE ${names.plan} p SET state = CASE WHEN $3 IN ('applied', 'unchanged') THEN 'applied' ELSE 'outdated' END, bytes = NULL
         FROM r WHERE p.id = $8::uuid AND p.state = 'approved' AND $3 NOT IN ${LOOKED_AT_NOTHING}),
       same AS (
-        UPDATE ${names.plan} p SET bytes = $10 FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $10::bytea IS NOT NULL AND p.text = $9 RETURNING p.id),
+        UPDATE ${names.plan} p SET bytes = $10 FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $10::bytea IS NOT NULL AND p.text = $9 AND p.digest = $14 RETURNING p.id),
       outdated AS (
         UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM latest
         WHERE p.team = $2 AND p.state = 'waiting' AND $3 NOT IN ${LOOKED_AT_NOTHING} AND p.id NOT IN (SELECT id FROM same)),
       stored AS (
-        INSERT INTO ${names.plan} (team, counts, text, bytes) SELECT $2, $4, $9, $10 FROM latest
+        INSERT INTO ${names.plan} (team, counts, text, digest, bytes) SELECT $2, $4, $9, $14, $10 FROM latest
         WHERE $10::bytea IS NOT NULL AND NOT EXISTS (SELECT FROM same) RETURNING id),
       old_runs AS (
         DELETE FROM ${names.run} USING r WHERE team = $2 AND ${names.run}.id <= (
@@ -129,6 +129,7 @@ export async function endRun(
       messageOf(messages),
       next?.afterMs ?? null,
       next?.trigger ?? null,
+      plan?.digest ?? null,
     ],
   });
 }

@@ -1,6 +1,9 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
-import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
+import { canonicalJson } from "../../../core/model/value.ts";
+import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
+import { digest } from "../../../core/state/checksum.ts";
+import type { OpenState } from "../../../core/state/open-state.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import type { Auto, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -105,7 +108,12 @@ async function waiting(
 ): Promise<Ended> {
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
   const bytes = await encodePlan(context, { session, planned, choices, options: { ...options, secrets: true } });
-  return { outcome: "waiting", counts: countSteps(planned.plan.steps), bytes };
+  return { outcome: "waiting", counts: countSteps(planned.plan.steps), saved: { bytes, digest: planDigest(planned.plan, session.open) } };
+}
+
+/** Under the state's salt: others could guess the emails of leads. The salt of a state that does not exist yet is another one at each plan. */
+function planDigest({ steps, outputs }: Plan, { version, document: { salt } }: OpenState): string {
+  return version === null ? "" : digest(salt + canonicalJson([steps, outputs]));
 }
 
 /** What a person may allow. */

@@ -43,16 +43,17 @@ export async function keepingView({ context }: Run): Promise<Shown> {
 export const NOTHING_DONE: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
 /** How a run ended. What was carried out counts, unless it has `counts` of its own. */
-export type Ended = Pick<TeamResult, "outcome"> & Partial<Pick<TeamResult, "counts" | "drifted">> & { readonly bytes?: Uint8Array };
+export type Ended = Pick<TeamResult, "outcome"> &
+  Partial<Pick<TeamResult, "counts" | "drifted">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest"> };
 
 /** The result of a run, masked: others store it and show it to anybody. */
-export function resultOf(run: Run, { diagnostics, plan, applied }: Shown, { outcome, bytes, counts, drifted }: Ended): TeamResult {
+export function resultOf(run: Run, { diagnostics, plan, applied }: Shown, { outcome, saved, counts, drifted }: Ended): TeamResult {
   return {
     outcome,
     counts: counts ?? applied?.counts ?? NOTHING_DONE,
     drifted: drifted ?? plan?.drift.length ?? 0,
     messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, "out")),
-    plan: bytes ? { bytes, text: run.masked(run.printed()) } : null,
+    plan: saved ? { ...saved, text: run.masked(run.printed()) } : null,
     requests: run.requests(),
   };
 }

@@ -32,6 +32,22 @@ describe("a plan waits", () => {
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
+  test("with a digest of what it does, also of what its text leaves out", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    await fleet.reconcile("safe");
+    const plans = [];
+    for (const last of ["y", "z", "z"]) {
+      const emails = [..."abcdefghijk", last].map((name) => `${name}@leads.example.com`);
+      await fleet.declare(webhooks("one"), `lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`);
+      plans.push((await fleet.reconcile("none")).plan);
+    }
+    const [first, second, third] = plans;
+    expect([second?.text, third?.text]).toEqual([first?.text, first?.text]);
+    expect(second?.digest).not.toBe(first?.digest);
+    expect(third?.digest).toBe(second?.digest);
+  });
+
   test("where it deletes more than the limit", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks(...NAMES));
