@@ -1,11 +1,13 @@
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
+import { whereText } from "../output/text/diagnostic-text.ts";
 import type { PgFleetStore } from "./database/fleet-store.ts";
 import { type LookOptions, type LookPorts, lookAt } from "./look.ts";
 import { patiently } from "./patience.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import type { FleetConfiguration } from "./team-work.ts";
 import { FleetUnavailable } from "./fleet-store.ts";
+import { countText } from "./web/fleet-snapshot.ts";
 
 export interface ControllerPorts extends Omit<LookPorts, "store" | "patiently"> {
   readonly store: PgFleetStore;
@@ -45,7 +47,7 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
         log("warn", "configuration", "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.");
     };
     await adopt("start");
-    log("info", "started", `${String(configuration.teams.length)} teams, commit ${configuration.commit ?? "unknown"}.`);
+    log("info", "started", `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`);
     const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, options, { ports: { ...ports, patiently: asking }, signal }));
     const follow = (): void => (isInForce && !registration.lost.aborted ? queue.resume() : queue.pause());
     follow();
@@ -76,7 +78,7 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
     } finally {
       over.abort();
       isStopping = true;
-      log("info", "stopping", `Waiting for ${String(queue.running)} runs.`);
+      log("info", "stopping", `Waiting for ${countText(queue.running, "run")}.`);
       await queue.stop(GRACE_MS);
       await registration.close();
     }
@@ -132,7 +134,7 @@ function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: 
       // Everything else that asks the database says so.
       if (error instanceof FleetUnavailable) return null;
       if (!(error instanceof DiagnosticsError)) throw error;
-      const problem = error.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join(" ");
+      const problem = error.diagnostics.map(({ summary, detail, place }) => `${summary}${place ? `, on ${whereText(place)}` : ""}: ${detail}`).join(" ");
       if (problem !== before) log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);
       before = problem;
       return null;

@@ -9,7 +9,9 @@ import { virtualClock } from "../core/virtual-clock.ts";
 import { configurationOf, resultOf } from "./fleet-fixtures.ts";
 
 const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, undecided: 0, approved: null };
-const BROKEN = new DiagnosticsError([{ code: "yaml", severity: "error", summary: "Invalid YAML", detail: "Line 3." }]);
+const BROKEN = new DiagnosticsError([
+  { code: "yaml", severity: "error", summary: "Invalid YAML", detail: "A bracket is open.", place: { file: "a.yaml", line: 3, column: 7 } },
+]);
 
 interface Setting {
   /** What the process reads, each time; the last one for ever. */
@@ -27,7 +29,7 @@ function controller(setting: Setting = {}) {
   const { reads = [configurationOf("one", "a", "b")], adopts = () => true, isCurrent = () => true, isAway = () => false } = setting;
   const clock = virtualClock();
   const [stop, lost] = [new AbortController(), new AbortController()];
-  const log: string[] = [];
+  const [log, messages]: readonly [string[], string[]] = [[], []];
   let count = 0;
   let handle: QueueOptions["handle"] | null = null;
   const ask = async <T>(call: string, answer: () => T): Promise<T> => {
@@ -68,7 +70,7 @@ function controller(setting: Setting = {}) {
       },
       clock,
       chance: () => 0.5,
-      log: (level, event) => void (level === "debug" || log.push(`${level} ${event}`)),
+      log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
       metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
       traces: { runEnded: () => undefined },
     },
@@ -77,6 +79,7 @@ function controller(setting: Setting = {}) {
   running.catch(() => undefined);
   return {
     log,
+    messages,
     lost,
     running,
     state: opened.state,
@@ -98,8 +101,9 @@ test("begins by registering, makes its configuration the one in force, takes tea
 });
 
 test("a changed configuration is in force at once, and one that cannot be read changes nothing and is told once", async () => {
-  const { log, pass, end } = controller({ reads: [configurationOf("one", "a"), BROKEN, BROKEN, configurationOf("two", "a")] });
+  const { log, messages, pass, end } = controller({ reads: [configurationOf("one", "a"), BROKEN, BROKEN, configurationOf("two", "a")] });
   await pass(30_000);
+  expect(messages.join("\n")).toContain("stays in force. Invalid YAML, on a.yaml:3:7: A bracket is open.");
   expect(log.filter((entry) => /adopt|configuration/.test(entry))).toEqual([
     "adopt one start",
     "error configuration",

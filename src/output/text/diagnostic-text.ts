@@ -20,7 +20,8 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: nu
   return `${lines.join("\n")}\n`;
 }
 
-function whereText({ file, line, column, construct }: Place): string {
+/** `FILE:LINE:COLUMN`, as far as it is known. */
+export function whereText({ file, line, column, construct }: Place): string {
   if (construct !== undefined) return `${file}, construct ${construct}`;
   return line === undefined ? file : `${file}:${String(line)}:${String(column ?? 1)}`;
 }

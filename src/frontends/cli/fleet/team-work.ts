@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts";
 import type { TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
@@ -30,11 +30,18 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow): Tea
           return { ...read.configuration, ...origin.record };
         } catch (error) {
           if (!(error instanceof DiagnosticsError)) throw error;
+          const found = arrangedDiagnostics(run.context, error.diagnostics, "out");
+          const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
           // Without its cause, which is not masked.
-          throw new DiagnosticsError(messagesOf(run, arrangedDiagnostics(run.context, error.diagnostics, "out")));
+          throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));
         }
       }),
     reconcile: (team, auto, signal) => reconcileTeam(runOf(team, signal), auto),
     applyPlan: (team, plan, signal) => applyApproved(runOf(team, signal), plan),
   };
+}
+
+/** The text of the line is not masked. */
+function withoutText({ text: _, caret: __, ...place }: Place): Place {
+  return place;
 }

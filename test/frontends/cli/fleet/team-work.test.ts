@@ -288,7 +288,8 @@ describe("the configuration", () => {
   test("stays in force while a new one has mistakes", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
-    await expect(fleet.declare("  one: { target_url: 1 2 }\n  two: 3\n")).rejects.toThrow();
+    const broken = fleet.declare("  one: { target_url: 1 2 }\n  two: 3\n");
+    await expect(broken).rejects.toMatchObject({ diagnostics: [{ code: "wrong_type", place: { file: "outreach.yaml", line: 8 } }] });
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 1 } });
   });
 
