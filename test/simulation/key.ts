@@ -1,3 +1,4 @@
+import { managedIds, parseStored } from "./judge/parse.ts";
 import type { World } from "./world.ts";
 
 /** How exactly a key tells how long ago something was: to the second, or between which of the times that outreach waits for. */
@@ -14,6 +15,7 @@ const VARYING = new RegExp(
   [
     String.raw`([0-9a-f]{8}-[0-9a-f]{4}-4000-8000-[0-9a-f]{12}|hoo_\d+)`,
     String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)`,
+    String.raw`(?<="recordedAtMs": ?)(17\d{11})\b`,
     String.raw`\b(17\d{11})\b`,
     String.raw`(?<="(?:baseSerial|serial)": ?)(\d+)`,
     String.raw`(?<="(?:baseSeq|journalSeq|seq|of|listed)": ?)(\d+)`,
@@ -31,6 +33,8 @@ interface Pattern {
 
 type Varying =
   | { readonly kind: "id"; readonly id: string }
+  /** Of when something was recorded only matters how long ago that is. */
+  | { readonly kind: "recorded"; readonly atMs: number }
   | { readonly kind: "time"; readonly atMs: number }
   | { readonly kind: "serial" | "seq"; readonly number: number };
 
@@ -42,9 +46,10 @@ function patternOf(text: string): Pattern {
   const before = patterns.get(text);
   if (before) return before;
   const varying: Varying[] = [];
-  const constant = text.replaceAll(VARYING, (_, id?: string, date?: string, epoch?: string, serial?: string, seq?: string) => {
+  const constant = text.replaceAll(VARYING, (_, id?: string, date?: string, recorded?: string, epoch?: string, serial?: string, seq?: string) => {
     if (id !== undefined) varying.push({ kind: "id", id });
     else if (date !== undefined) varying.push({ kind: "time", atMs: Date.parse(date) });
+    else if (recorded !== undefined) varying.push({ kind: "recorded", atMs: Number(recorded) });
     else if (epoch !== undefined) varying.push({ kind: "time", atMs: Number(epoch) });
     else if (serial !== undefined) varying.push({ kind: "serial", number: Number(serial) });
     else if (seq !== undefined) varying.push({ kind: "seq", number: Number(seq) });
@@ -68,10 +73,14 @@ export function keyOf({ nowMs, requests, service, store, judge }: World, exactne
   const sentMs = counted.filter((atMs) => atMs > nowMs - COUNTED_MS);
   // Fewer than that hold nobody up.
   const pace = sentMs.length > (exactness === "seconds" ? 5 : 10) ? JSON.stringify(sentMs) : "";
-  return relative([pace, service.key(), store.key(), judge.key(service.hooks)].flat(), nowMs, exactness === "seconds" ? secondsOf : thresholdOf);
+  const live = service.hooks.map(({ id }) => id);
+  const managed = exactness === "seconds" ? new Set<string>() : managedIds(parseStored(store.stored()));
+  const hooks = { live, unmanaged: live.filter((id) => !managed.has(id)) };
+  return relative([pace, service.key(), store.key(), judge.key(hooks)].flat(), nowMs, exactness);
 }
 
-function relative(texts: readonly string[], nowMs: number, ageOf: (ageMs: number) => string): string {
+function relative(texts: readonly string[], nowMs: number, exactness: Exactness): string {
+  const ageOf = exactness === "seconds" ? secondsOf : thresholdOf;
   const found = texts.map(patternOf);
   let [serial, seq] = [0, 0];
   const times = new Set<number>();
@@ -92,7 +101,8 @@ function relative(texts: readonly string[], nowMs: number, ageOf: (ageMs: number
         const known = ids.get(one.id) ?? ids.size;
         ids.set(one.id, known);
         key += `${String(known)},`;
-      } else if (one.kind === "time") key += `${String(ranks.get(one.atMs))}${ageOf(nowMs - one.atMs)},`;
+      } else if (one.kind === "recorded") key += `${ageOf(nowMs - one.atMs)},`;
+      else if (one.kind === "time") key += `${String(ranks.get(one.atMs))}${ageOf(nowMs - one.atMs)},`;
       else key += `${String((one.kind === "serial" ? serial : seq) - one.number)},`;
     }
     key += ")";

@@ -141,8 +141,8 @@ export class Service {
     ]);
   }
 
-  afterDeath(nowMs: number): readonly Service[] {
-    return this.deathFates().map((fates) => this.afterDeathWith(fates, nowMs));
+  afterDeath(nowMs: number): readonly { readonly service: Service; readonly fates: readonly Landing[] }[] {
+    return this.deathFates().map((fates) => ({ service: this.afterDeathWith(fates, nowMs), fates }));
   }
 
   /** What may become of the writes in flight when their sender dies, in the order of `afterDeath`. */

@@ -1,17 +1,19 @@
+import type { Landing } from "../service.ts";
+
 /** How much may go wrong in one schedule: so many faults, so many deaths, and together not more than that. */
 export interface Bounds {
   readonly faults: number;
   readonly deaths: number;
   readonly troubles: number;
   /**
-   * All troubles, or those after which nobody knows what was done, but for those of locks and backups: `lock-schedules.test.ts` enumerates the locks of files.
-   * Worlds that differ only in how long ago something was are one then.
+   * All troubles, or those after which nobody knows what was done, as far as they leave different things for the next run: `lock-schedules.test.ts`
+   * enumerates those of locks. Worlds that differ only in how long ago something was are one then.
    */
   readonly which: "all" | "unclear";
 }
 
-/** A change whose answer is lost or comes too late, a lock that is gone, an old answer, bytes that may be on the disk or not. */
-const UNCLEAR = new Set(["lost-after", "late-soon", "late-long", "rival-lost-before", "rival-lost-after", "stale", "stolen", "torn", "is killed"]);
+/** A change whose answer is lost, or that comes long after, an old answer, bytes that may be on the disk or not. */
+const UNCLEAR = new Set(["lost-after", "late-long", "rival-lost-before", "rival-lost-after", "stale", "torn", "is killed"]);
 const UNCLEAR_OF_CHANGES = /^(?:(?:POST|DELETE) .*: lost-before|write the state: lost-before|(?:flush|rename|sync) .*: error|meanwhile .*)$/;
 
 /** Whether a schedule within the bounds may have this fault. */
@@ -23,9 +25,14 @@ export function isDeadly({ which }: Bounds, point: string): boolean {
   return which === "all" || !isBeside(point);
 }
 
-/** Whether it is about a lock or a backup: whatever goes wrong there leaves nothing else for the next run. */
+/** Whether a schedule within the bounds may have a death after which this becomes of the writes in flight. */
+export function takesFates({ which }: Bounds, fates: readonly Landing[]): boolean {
+  return which === "all" || !fates.includes("late-soon");
+}
+
+/** Whether it is about a lock, a backup or a new file that is not renamed yet: whatever goes wrong there leaves nothing else for the next run. */
 function isBeside(point: string): boolean {
-  return point.includes(".lock") || point.includes(".backup") || /^(?:un)?lock the state$/.test(point);
+  return /\.lock|\.backup|^(?:create|write|flush) .*\.tmp$|^(?:un)?lock the state$/.test(point);
 }
 
 /** What is left after so many faults and deaths; null where it is too much. */

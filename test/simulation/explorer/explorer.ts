@@ -3,7 +3,7 @@ import { keyOf } from "../key.ts";
 import type { Ran } from "../process.ts";
 import { judged } from "../scenarios.ts";
 import { type World, copyOf } from "../world.ts";
-import { type Bounds, boundsText, byBounds, isDeadly, less, takes } from "./bounds.ts";
+import { type Bounds, boundsText, byBounds, isDeadly, less, takes, takesFates } from "./bounds.ts";
 import type { Choices, Point } from "./run-decisions.ts";
 import { type Death, DIED, type Stage, explore, settle } from "./runs.ts";
 import type { Turn } from "./schedule.ts";
@@ -169,7 +169,8 @@ export class Explorer {
     if (end !== "rest" && !this.figures.said.has(codes)) this.figures.said.set(codes, node);
   }
 
-  #dies(node: Node, choices: Choices, { at, variant, world, plan, trace }: Death): void {
+  #dies(node: Node, choices: Choices, { at, variant, world, plan, trace, fates }: Death): void {
+    if (!takesFates(this.#bounds, fates)) return;
     const id = `${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`;
     let nexts = this.#left.get(id);
     if (!nexts) {

@@ -48,7 +48,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
       choices,
       (at) => {
         if (at !== dies?.at || death) return;
-        const given = worldsAfterDeath(machine.world)[dies.variant];
+        const given = worldsAfterDeath(machine.world)[dies.variant]?.world;
         if (!given) throw new Error(`death ${String(at)} leaves no world ${String(dies.variant)}`);
         const left = copyOf(alternative.left?.(turn, { before: machine.world, left: given }) ?? given);
         death = {

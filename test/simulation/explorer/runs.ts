@@ -5,7 +5,7 @@ import type { StoreKind } from "../ports.ts";
 import { runWithOthers } from "../meanwhile.ts";
 import { type Ran, machineOf, runProcess } from "../process.ts";
 import { type Scenario, judged } from "../scenarios.ts";
-import { newService } from "../service.ts";
+import { type Landing, newService } from "../service.ts";
 import { type World, copyOf } from "../world.ts";
 import { type Choices, type Point, RunDecisions } from "./run-decisions.ts";
 
@@ -55,6 +55,8 @@ export interface Death {
   /** What it was about to do. */
   readonly plan: Plan | null;
   readonly trace: string;
+  /** What becomes of the writes in flight. */
+  readonly fates: readonly Landing[];
 }
 
 export interface Explored {
@@ -87,7 +89,7 @@ export async function explore({ scenario, kind }: Stage, start: World, { choices
       ((at, point) => {
         if (!diesAt(point)) return;
         const { plan } = machine;
-        for (const [variant, left] of worldsAfterDeath(world).entries()) dies({ at, variant, world: left, plan, trace: decisions.trace() });
+        for (const [variant, left] of worldsAfterDeath(world).entries()) dies({ at, variant, ...left, plan, trace: decisions.trace() });
       }),
     choose ? { choose } : null,
   );
@@ -99,7 +101,7 @@ export async function explore({ scenario, kind }: Stage, start: World, { choices
 export const DIED: Omit<Ran, "approved" | "plan"> = { exit: "died", said: [], texts: [], wrote: true, sawOldState: false, unstored: null, isQuiet: false };
 
 /** The worlds that a process may leave that dies now. */
-export function worldsAfterDeath(world: World): readonly World[] {
+export function worldsAfterDeath(world: World): readonly { readonly world: World; readonly fates: readonly Landing[] }[] {
   const stores = world.store.afterDeath();
-  return world.service.afterDeath(world.nowMs).flatMap((service) => stores.map((store) => ({ ...world, service, store })));
+  return world.service.afterDeath(world.nowMs).flatMap(({ service, fates }) => stores.map((store) => ({ world: { ...world, service, store }, fates })));
 }

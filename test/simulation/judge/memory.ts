@@ -35,10 +35,9 @@ export class JudgeMemory implements Remembered {
     return new JudgeMemory(this);
   }
 
-  /** Of webhooks that are gone nothing matters any more. */
-  key(live: readonly { readonly id: string }[]): string {
-    const alive = (ids: ReadonlySet<string>): readonly string[] => live.flatMap(({ id }) => (ids.has(id) ? [id] : []));
-    return [alive(this.told), alive(this.adopted), [...this.unsubscribed].toSorted()].map((ids) => ids.join()).join(";");
+  /** `live`: the webhooks that there are. `unmanaged`: those of which it matters whether a run has named them. */
+  key({ live, unmanaged }: { readonly live: readonly string[]; readonly unmanaged: readonly string[] }): string {
+    return [unmanaged.filter((id) => this.told.has(id)), live.filter((id) => this.adopted.has(id)), [...this.unsubscribed].toSorted()].join(";");
   }
 
   afterDeath(): readonly JudgeMemory[] {

@@ -50,7 +50,12 @@ export async function tellStory({
     runs++;
     const life = { isOver: false };
     const machine = machineOf(world, kind);
-    const decisions: SeededDecisions = new SeededDecisions({ chance, trouble, life, dies: () => worldsAfterDeath(machine.world).map(copyOf) });
+    const decisions: SeededDecisions = new SeededDecisions({
+      chance,
+      trouble,
+      life,
+      dies: () => worldsAfterDeath(machine.world).map(({ world: left }) => copyOf(left)),
+    });
     const meddlings = trouble.meddling > 0 ? ALL_MEDDLINGS : NONE;
     let ran = await runWithOthers(machine, { running: running(declarations, { approved }), meddlings }, decisions, life);
     if (decisions.left) {
