@@ -28,7 +28,11 @@ export async function converge(pool: pg.Pool, { world, declared, intervalMs }: C
     const waiting = left.find((team) => !asked.has(team) && (looks.get(team)?.nextMs ?? 0) > Date.now() + 1.2 * intervalMs);
     // As a person would, in place of an hour that a team waits after many failures.
     if (waiting === undefined) await delay(POLL_MS);
-    else await world.command(["controller", "run", waiting]);
+    else
+      await world.command(["controller", "run", waiting]).catch((error: unknown) => {
+        // Since then, a run of it could not decide an outcome.
+        if (!String(error).includes("is parked")) throw error;
+      });
     asked.add(waiting ?? "");
   }
   return left;

@@ -6,7 +6,7 @@ import type { Interrupted } from "./take-overs.ts";
 /** How the last look at a team ended. */
 export interface TeamLook extends Pick<TeamEnd, "team" | "state" | "message" | "isRemoved"> {
   readonly beganMs: number;
-  /** When it is looked at again; infinite if never. */
+  /** When it is looked at again; 0 if it is looked at now, or never. */
   readonly nextMs: number;
 }
 
@@ -38,7 +38,7 @@ export async function aimAt(pool: pg.Pool, pid: number): Promise<string | null> 
 export async function looksAt(pool: pg.Pool): Promise<readonly TeamLook[]> {
   const { rows } = await pool.query<TeamLook>(
     `SELECT name AS team, CASE WHEN parked THEN 'parked' ELSE coalesce(r.outcome, 'new') END AS state, message, removed IS NOT NULL AS "isRemoved",
-      coalesce(extract(epoch FROM r.began) * 1000, 0)::float8 AS "beganMs", coalesce(extract(epoch FROM next_run) * 1000, 'infinity')::float8 AS "nextMs"
+      coalesce(extract(epoch FROM r.began) * 1000, 0)::float8 AS "beganMs", coalesce(extract(epoch FROM next_run) * 1000, 0)::float8 AS "nextMs"
     FROM outreach_fleet.team LEFT JOIN LATERAL (
       SELECT outcome, began FROM outreach_fleet.run WHERE team = name AND outcome NOT IN ('running', 'interrupted', 'busy', 'outdated') ORDER BY id DESC LIMIT 1
     ) r ON true ORDER BY name`,
