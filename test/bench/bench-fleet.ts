@@ -10,8 +10,8 @@ import { type Controller, startController } from "../torture/fleet/controllers.t
 /** Controllers of the built command, as processes of their own, over a PostgreSQL that flushes to the disk. */
 export interface BenchFleet {
   readonly controllers: readonly Controller[];
-  /** Of all processes of PostgreSQL. */
-  postgresPids(): Promise<readonly number[]>;
+  /** Of the process of PostgreSQL that starts all others. */
+  readonly postgresPid: number;
   query<Row extends object>(text: string): Promise<readonly Row[]>;
   /** Starts a controller. */
   join(): Promise<Controller>;
@@ -93,14 +93,10 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
     while ((await fetch(`${joined.url}/readyz`)).status !== 200) await delay(POLL_MS);
     return joined;
   };
-  const postgresPids = async (): Promise<readonly number[]> => {
-    const [own] = await query<{ readonly pid: number }>("SELECT pg_backend_pid() AS pid");
-    return (await query<{ readonly pid: number }>("SELECT pid FROM pg_stat_activity")).map(({ pid }) => pid).filter((pid) => pid !== own?.pid);
-  };
   try {
     await client.connect();
     await writeFile(path.join(folder, "outreach.yaml"), configuration(teams, key === undefined ? "KEY_${team.name}" : "KEY", webhooks));
-    return await work({ controllers, postgresPids, query, join, begin, round, roundOf });
+    return await work({ controllers, postgresPid: server.pid, query, join, begin, round, roundOf });
   } finally {
     for (const { signal } of controllers) signal("SIGKILL");
     await Promise.all(controllers.map(({ ended }) => ended));
@@ -124,15 +120,29 @@ export function megabytes({ pid }: Pick<Controller, "pid">, of: "VmRSS" | "VmHWM
   return Number(new RegExp(`${of}:\\s*(\\d+)`).exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) / 1024;
 }
 
-/** The seconds of CPU time of processes that still run, from Linux. */
+/** The seconds of CPU time of processes and of all that they have started, from Linux. */
 export function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + ticksOf(pid) / TICKS_A_SECOND, 0);
+  return pids.reduce((sum, pid) => sum + [pid, ...childrenOf(pid)].reduce((ticks, one) => ticks + ticksOf(one), 0) / TICKS_A_SECOND, 0);
 }
 
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+}
+
+/** Its own, and those of the children that have ended. */
 function ticksOf(pid: number): number {
-  const fields =
-    readFileSync(`/proc/${String(pid)}/stat`, "utf8")
-      .split(") ")[1]
-      ?.split(" ") ?? [];
-  return Number(fields[11]) + Number(fields[12]);
+  try {
+    const fields =
+      readFileSync(`/proc/${String(pid)}/stat`, "utf8")
+        .split(") ")[1]
+        ?.split(" ") ?? [];
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    // It has just ended.
+    return 0;
+  }
 }

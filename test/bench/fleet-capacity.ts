@@ -33,10 +33,9 @@ async function measureRun(fleet: BenchFleet): Promise<readonly (readonly [part: 
   const controller = await fleet.join();
   await fleet.round();
   await delay(INTERVAL_S * 1000);
-  const pids = await fleet.postgresPids();
-  const [before, controllerBefore, postgresBefore] = [await count(fleet), cpuSeconds([controller.pid]), cpuSeconds(pids)];
+  const [before, controllerBefore, postgresBefore] = [await count(fleet), cpuSeconds([controller.pid]), cpuSeconds([fleet.postgresPid])];
   await delay(MEASURED_S * 1000);
-  const [controllerAfter, postgresAfter] = [cpuSeconds([controller.pid]), cpuSeconds(pids)];
+  const [controllerAfter, postgresAfter] = [cpuSeconds([controller.pid]), cpuSeconds([fleet.postgresPid])];
   await delay(COUNTED_MS);
   const after = await count(fleet);
   const timed = ((after.runs - before.runs) * MEASURED_S * 1000) / (MEASURED_S * 1000 + COUNTED_MS);
