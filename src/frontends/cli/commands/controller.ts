@@ -150,7 +150,21 @@ function tokenOf({ environment, redactor }: CommandContext): string | null {
   const token = environment[TOKEN_VARIABLE] ?? "";
   if (token === "") return null;
   redactor.add(token);
+  if (UNSENDABLE.test(token)) throw new DiagnosticsError([tokenInvalid()]);
   return token;
+}
+
+/** Clients and servers trim a header, and read other characters differently. */
+const UNSENDABLE = /^ | $|[^ -~]/;
+
+function tokenInvalid(): Diagnostic {
+  return {
+    code: "setting_invalid",
+    severity: "error",
+    summary: "Invalid setting",
+    detail: `${TOKEN_VARIABLE} starts or ends with white space, or contains characters other than printable ASCII, so no request can send it in a header.`,
+    hint: "Make another one, as with: openssl rand -hex 32",
+  };
 }
 
 /** From 0 to less than 1. */

@@ -70,3 +70,14 @@ test("a controller says which address it cannot listen on, and what to do", asyn
   expect(code).toBe(1);
   for (const part of [`Another program listens on port ${port}.`, "Choose another port with --listen"]) expect(err).toContain(part);
 });
+
+test("a token that no request can send is refused", async () => {
+  const fleet = await openFleet();
+  for (const token of ["canary-token\n", " canary-token", "canary-tökén"]) {
+    fleet.project.environment["OUTREACH_CONTROLLER_TOKEN"] = token;
+    const { code, err } = await fleet.controller("--auto none").ended;
+    expect(code).toBe(1);
+    for (const part of ["OUTREACH_CONTROLLER_TOKEN starts or ends", "openssl rand -hex 32"]) expect(err).toContain(part);
+    expect(err).not.toContain("canary");
+  }
+});
