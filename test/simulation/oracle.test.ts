@@ -44,8 +44,8 @@ it.each([
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a process died with the answer to one of two creates, and the other was carried out", "restored-state", "local", "8.2!13.24~/~"],
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
-  ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "5.9!6.1~/~"],
-  ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "5.9!6.3~/~"],
+  ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "6.9!6.1~/~"],
+  ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "6.9!6.3~/~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
 });

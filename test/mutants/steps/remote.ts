@@ -20,6 +20,14 @@ export const REMOTE: readonly Step[] = [
     tests: HTTP_TESTS,
   },
   {
+    name: "gitlab-write-is-shown",
+    protects: "A run that has read an old state from GitLab does not go on with a write that GitLab never shows.",
+    file: HTTP,
+    source: '  if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";\n',
+    without: "",
+    tests: HTTP_TESTS,
+  },
+  {
     name: "http-write-names-the-lock",
     protects: "A server that checks locks refuses a write after the lock was lost.",
     file: HTTP,

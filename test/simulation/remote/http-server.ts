@@ -8,7 +8,7 @@ interface Data {
   serials: ReadonlySet<number>;
 }
 
-/** As GitLab: a write names the lock, and a serial never repeats. */
+/** As GitLab: a write names the lock, a serial never repeats, and the highest one is shown. */
 export class HttpServer implements StateServer {
   readonly #data: Data;
 
@@ -21,8 +21,12 @@ export class HttpServer implements StateServer {
   }
 
   key(): string {
-    const { state, before, lock } = this.#data;
-    return [textOf(state), textOf(before), lock].join("\n");
+    const { state, before, lock, serials } = this.#data;
+    const first = Math.min(...serials);
+    const missing = Array.from({ length: serials.size === 0 ? 0 : Math.max(...serials) - first }, (_, index) => first + index).filter(
+      (one) => !serials.has(one),
+    );
+    return [textOf(state), textOf(before), lock, ...missing.map((serial) => `"serial": ${String(serial)}`)].join("\n");
   }
 
   kindOf({ method, url }: WebRequest): ReturnType<StateServer["kindOf"]> {
@@ -73,8 +77,9 @@ export class HttpServer implements StateServer {
     const data = this.#data;
     const { serial } = JSON.parse(text) as { readonly serial: number };
     if (data.serials.has(serial)) return { status: 422 };
+    const isHighest = [...data.serials].every((one) => one < serial);
     data.serials = new Set([...data.serials, serial]);
-    [data.before, data.state] = [data.state, body];
+    if (isHighest) [data.before, data.state] = [data.state, body];
     return { status: 200 };
   }
 }

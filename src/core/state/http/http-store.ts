@@ -111,6 +111,8 @@ async function writeState(
     if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
     return null;
   });
+  // GitLab takes a serial below the highest that no version has, and does not show it: what was read was old.
+  if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";
   if (answer === null || isDone(answer) || ((answer.inDoubt || isPage(answer)) && (await versionNow()) === version)) return null;
   if (isConflict(answer)) return "locked";
   // GitLab refuses a serial that it has seen: another run may have written it after the first read.

@@ -63,6 +63,21 @@ test("a write without a lock is refused where another run has the lock, and on G
   expect(await codesOf(store.write(THREE, first, NEVER))).toEqual(["state_changed"]);
 });
 
+test("GitLab takes a serial that was left out, and shows a higher one: the write over an old read is refused", async () => {
+  const { server, open } = await openPlace("gitlab");
+  const store = await open();
+  const first = await store.write(stateOf(1), null, NEVER);
+  const newest = await store.write(stateOf(3), first, NEVER);
+  const read = { status: 200, body: stateOf(1).toString() };
+  server.addFault({ target: "read", when: "before", action: read });
+  expect(await codesOf(store.write(stateOf(2), first, NEVER))).toEqual(["state_changed"]);
+  expect(await store.read(NEVER)).toMatchObject({ version: newest });
+});
+
+function stateOf(number: number): Buffer {
+  return Buffer.from(JSON.stringify({ serial: number }));
+}
+
 describe("the holder of a lock", () => {
   test("is named by its own words on a plain server, and by user, time and id on GitLab, which repeats the words of who asks", async () => {
     const since = "since 2026-01-01T00:00:00.000Z";

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * `plain`: the protocol as Terraform's docs have it. `gitlab`: as GitLab's managed state, with POST and DELETE to lock and
- * unlock, an answer to a refused lock that repeats the request's own fields, and serials that never repeat.
+ * unlock, an answer to a refused lock that repeats the request's own fields, serials that never repeat, and reads of the highest.
  */
 export type Dialect = "plain" | "gitlab";
 
@@ -148,7 +148,9 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     if (dialect === "gitlab") {
       const serial = serialOf(body);
       if (serial === null || place.serials.has(serial)) return json(422, { message: { serial: ["is missing, or has been taken"] } });
+      const isHighest = [...place.serials].every((one) => one < serial);
       place.serials.add(serial);
+      if (!isHighest) return { status: 200 };
     }
     place.state = body;
     return { status: dialect === "gitlab" ? 200 : 204 };
