@@ -4,8 +4,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { errorText } from "../../core/model/diagnostic.ts";
 import type { FleetLog } from "./log.ts";
-import type { TraceOptions } from "./trace.ts";
-import type { FleetTraces, TracedRun } from "./traced-run.ts";
+import type { FleetTraces, TraceOptions, TracedRun } from "./traced-run.ts";
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** With its retries. By default it may take 10 seconds, which a process that ends would wait for. */

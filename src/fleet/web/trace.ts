@@ -1,14 +1,4 @@
-import type { Clock } from "../../core/model/ports.ts";
-import type { FleetLog } from "./log.ts";
-import type { FleetTraces } from "./traced-run.ts";
-
-export interface TraceOptions {
-  /** The process's own: OpenTelemetry reads the rest of its settings there itself. */
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly version: string;
-  readonly clock: Clock;
-  readonly log: FleetLog;
-}
+import type { FleetTraces, TraceOptions } from "./traced-run.ts";
 
 const NO_TRACES: FleetTraces = { runEnded: () => undefined, close: () => Promise.resolve() };
 

@@ -1,5 +1,15 @@
+import type { Clock } from "../../core/model/ports.ts";
 import type { Trigger } from "../fleet-store.ts";
 import type { TeamResult } from "../team-work.ts";
+import type { FleetLog } from "./log.ts";
+
+export interface TraceOptions {
+  /** The process's own: OpenTelemetry reads the rest of its settings there itself. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: FleetLog;
+}
 
 /** A run that has ended. */
 export interface TracedRun extends Pick<TeamResult, "outcome" | "counts" | "drifted" | "requests" | "messages"> {
