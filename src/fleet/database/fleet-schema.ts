@@ -49,9 +49,11 @@ export async function checkFleetSchema(database: Pick<FleetDatabase, "schema" | 
 
 /** 0 before the first migration. */
 async function versionOf(query: FleetDatabase["query"], names: FleetNames, { schema, jobsSchema }: Pick<FleetDatabase, "schema" | "jobsSchema">) {
+  // Read as rows: a session that has waited for a lock may still remember, for `to_regclass`, that a table did not exist.
+  const exists = "EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ";
   const [tables] = await query<{ readonly own: boolean; readonly jobs: boolean }>({
-    text: "SELECT to_regclass($1) IS NOT NULL AS own, to_regclass($2) IS NOT NULL AS jobs",
-    values: [names.version, `${names.jobs}.migrations`],
+    text: `SELECT ${exists} $1 AND c.relname = 'schema_version') AS own, ${exists} $2 AND c.relname = 'migrations') AS jobs`,
+    values: [schema, jobsSchema],
   });
   if (tables?.jobs === true) {
     const [found] = await query<{ readonly breaking: number }>({
