@@ -111,7 +111,7 @@ async function writeState(
     if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
     return null;
   });
-  // GitLab takes a serial below the highest that no version has, and does not show it: what was read was old.
+  // GitLab shows the version with the highest serial. It also accepts a lower one that is still free: then the state that was read was old.
   if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";
   if (answer === null || isDone(answer) || ((answer.inDoubt || isPage(answer)) && (await versionNow()) === version)) return null;
   if (isConflict(answer)) return "locked";
