@@ -62,7 +62,7 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
       if (isOther || !isInForce) await adopt(isChanged ? "change" : "start");
       follow();
     });
-    const sweep = every(SWEEP_EVERY_MS, { clock, ends }, async () => {
+    const sweep = every(SWEEP_EVERY_MS, { clock, ends, isAtOnce: true }, async () => {
       if (registration.lost.aborted) {
         follow();
         await registration.close();
@@ -87,11 +87,18 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
   return { state: () => ({ isInForce, isStopping }), run };
 }
 
+interface Every {
+  readonly clock: Clock;
+  readonly ends: AbortSignal;
+  /** No pause before the first turn. */
+  readonly isAtOnce?: boolean;
+}
+
 /** Takes a turn after each pause, until `ends` is aborted. */
-async function every(pauseMs: number, { clock, ends }: { readonly clock: Clock; readonly ends: AbortSignal }, turn: () => Promise<void>): Promise<void> {
-  while (!ends.aborted) {
+async function every(pauseMs: number, { clock, ends, isAtOnce = false }: Every, turn: () => Promise<void>): Promise<void> {
+  for (let pauses = isAtOnce ? 0 : pauseMs; !ends.aborted; pauses = pauseMs) {
     try {
-      await clock.sleep(pauseMs, ends);
+      await clock.sleep(pauses, ends);
       await turn();
     } catch (error) {
       if (!ends.aborted) throw error;

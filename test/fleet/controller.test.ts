@@ -90,13 +90,13 @@ function controller(setting: Setting = {}) {
   };
 }
 
-test("begins by registering, makes its configuration the one in force, takes teams, and leaves nothing behind", async () => {
+test("begins by registering, makes its configuration the one in force, takes teams, also those of processes that are gone, and leaves nothing behind", async () => {
   const { log, pass, end, state } = controller();
   await pass(1);
-  expect(log).toEqual(["register", "adopt one start", "info started", "resume"]);
+  expect(log).toEqual(["register", "adopt one start", "info started", "resume", "sweep", "resume"]);
   expect(state()).toEqual({ isInForce: true, isStopping: false });
   await end();
-  expect(log.slice(4)).toEqual(["info stopping", "stop", "close"]);
+  expect(log.slice(6)).toEqual(["info stopping", "stop", "close"]);
   expect(state()).toEqual({ isInForce: true, isStopping: true });
 });
 
@@ -131,7 +131,7 @@ test("takes no team while the others cannot see it, until it is registered again
   await pass(1000);
   lost.abort();
   await pass(4000);
-  expect(log.slice(4, 9)).toEqual(["pause", "close", "register", "sweep", "resume"]);
+  expect(log.slice(6, 11)).toEqual(["pause", "close", "register", "sweep", "resume"]);
   await end();
 });
 

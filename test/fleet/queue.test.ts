@@ -76,6 +76,18 @@ describe("the queue of a process", () => {
     expect(looked).toHaveLength(3);
   });
 
+  test("looks at first what somebody asked for, then at runs that ended with their process", async () => {
+    await declare("a", "b", "c", "d");
+    const gone = storeOf(database, "gone");
+    await gone.adopt(configurationOf("a,b,c,d"), "start", 0);
+    await gone.beginRun("c");
+    await storeOf(database).sweep();
+    await storeOf(database).requestRun("d");
+    const looked: string[] = [];
+    queueOf({ concurrency: 1, handle: async (team) => void looked.push(team) });
+    await expect.poll(() => looked, PATIENT).toEqual(["d", "c", "a", "b"]);
+  });
+
   test("does a job again that failed, and says why", async () => {
     await declare("a");
     let tries = 0;

@@ -144,7 +144,7 @@ async function takeOver(query: FleetDatabase["query"], database: FleetDatabase):
         FROM interrupted i WHERE t.name = i.team AND t.run = i.id
         RETURNING t.*),
       due AS (SELECT * FROM free WHERE ${IS_DUE})
-      SELECT ${addJobs(names, "due")}`,
+      SELECT ${addJobs(names, "due", { isInterrupted: true })}`,
   });
   await query({ text: `UPDATE ${names.team} SET next_run = NULL, next_trigger = NULL WHERE next_run IS NOT NULL AND NOT running AND NOT ${IS_DUE}` });
 }
@@ -160,7 +160,7 @@ async function repair(query: FleetDatabase["query"], database: FleetDatabase): P
         WHERE next_run < now() - ${OVERDUE} AND NOT running AND ${IS_DUE} AND NOT EXISTS (
           SELECT FROM ${jobs}.jobs j WHERE j.key = t.name AND (j.locked_at IS NOT NULL OR j.run_at < now() + ${LONGEST_WAIT}))
         FOR UPDATE SKIP LOCKED)
-      SELECT ${addJobs(names, "lacking", "now()")}`,
+      SELECT ${addJobs(names, "lacking", { runAt: "now()" })}`,
   });
   await query({
     text: `WITH forgotten AS (
