@@ -2,12 +2,12 @@ import type { Replayed } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import type { Turn } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
-import { likelyDeaths, otherEndings, twoDeaths, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
+import { deathsAndHidden, likelyDeaths, otherEndings, twoDeaths, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
 import { type Told, tellWhole, worldAfter } from "./oracle/history.ts";
 import { oneHidden, twoHidden } from "./oracle/hidden.ts";
 import { rightDecisions, withOthersWebhooks } from "./oracle/truth.ts";
 
-const MOST_REPLAYS = 2000;
+const MOST_REPLAYS = 20_000;
 /** The run that leaves the outcome undecided, without any trouble. */
 const LAST: Turn = { choices: [], dies: null, isSettled: true };
 
@@ -34,7 +34,7 @@ export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promi
   let right = rightDecisions(end, open).filter((one) => rightOfOthers.includes(one));
   if (right.length === 0) return true;
   let replays = 0;
-  for (const histories of [oneHidden, likelyDeaths, twoDeaths, twoHidden, otherEndings, unlikelyDeaths]) {
+  for (const histories of [oneHidden, likelyDeaths, twoDeaths, twoHidden, otherEndings, unlikelyDeaths, deathsAndHidden]) {
     for (const history of await histories(stage, told, open)) {
       if (++replays > MOST_REPLAYS) return false;
       const world = await worldAfter(stage, told, history);

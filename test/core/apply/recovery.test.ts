@@ -6,7 +6,7 @@ import { recover, unconfirmedIrreversible } from "../../../src/core/apply/recove
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
 import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
-import type { StateDocument } from "../../../src/core/state/document.ts";
+import type { LostCreate, StateDocument } from "../../../src/core/state/document.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { type Intent, type JournalEvent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { type OpenState, withDocument } from "../../../src/core/state/open-state.ts";
@@ -346,6 +346,23 @@ describe("a create without an answer", () => {
       document: { lostCreates: [{ ...lostCreate, planned: KITE }] },
     });
     expect(addresses(same.document)).toEqual([["toy_thing.kite", "new"]]);
+  });
+
+  const OTHER = { ...KITE, secret: { $secret: "bb" } };
+  test.each<readonly [string, readonly LiveObject[], Partial<LostCreate>, readonly (readonly [string, string])[], number]>([
+    ["older, and explained by one of something else", [found("old", at(-2))], { planned: OTHER }, [], 0],
+    ["older, beside one that may be of either", [found("new"), found("old", at(-2))], { planned: OTHER }, [], 1],
+    ["recorded before for something else, beside its own", [found("new"), found("old", "then")], { planned: OTHER, id: "old" }, [["toy_thing.kite", "new"]], 0],
+    ["recorded before for something else", [found("old", "then")], { planned: OTHER, id: "old" }, [], 0],
+    ["older, and explained by one of the same", [found("old", at(-2))], { planned: KITE }, [], 1],
+    ["recorded before for the same", [found("old", at(-2))], { planned: KITE, id: "old" }, [], 1],
+    ["older, and there before the other one", [found("old", at(-2))], { planned: OTHER, preIds: ["old"] }, [], 1],
+    ["made at a time that nobody tells, and explained by one of something else", [found("old", "then")], { planned: OTHER }, [], 1],
+  ])("did not make what an earlier one that was given up has made: an object that is %s", async (_, objects, more, instances, undecided) => {
+    const earlier = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, planned: {}, preIds: [], sentAtMs: START };
+    const after = await recovering({ events: [listed(), create(2)], lists: [listing(objects)], document: { lostCreates: [{ ...earlier, ...more }] } });
+    expect([addresses(after.document), after.undecided.length]).toEqual([instances, undecided]);
+    expect(after.document.lostCreates).toHaveLength(2 - undecided);
   });
 });
 

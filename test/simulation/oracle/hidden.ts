@@ -34,7 +34,7 @@ export function twoHidden(_: Stage, told: Told, open: OpenWrite): Promise<readon
   return Promise.resolve(pairs.map((pair) => withChanges(told, pair)));
 }
 
-function changesIn({ replayed, passed, died }: Told, open: OpenWrite): readonly Change[] {
+export function changesIn({ replayed, passed, died }: Told, open: OpenWrite): readonly Change[] {
   const landings = landingsOf(replayed.world, open);
   return [
     ...passed.filter(({ point }) => isAbout(point, open)).flatMap((one) => changesOfRequest(one, landings)),
@@ -42,7 +42,7 @@ function changesIn({ replayed, passed, died }: Told, open: OpenWrite): readonly 
   ];
 }
 
-function withChanges({ turns }: Told, changes: readonly Change[]): History {
+export function withChanges({ turns }: Told, changes: readonly Change[]): History {
   return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: alternativeOf(changes), lost: null };
 }
 

@@ -6,6 +6,7 @@ import { type Turn, scheduleText } from "../explorer/schedule.ts";
 import type { OpenWrite } from "../judge/parse.ts";
 import type { Due, Landing, Service } from "../service.ts";
 import type { World } from "../world.ts";
+import { changesIn, withChanges } from "./hidden.ts";
 import { type History, type Told, withoutTornLine } from "./history.ts";
 import { isOf, landingsOf, truthOf } from "./truth.ts";
 import { type Way, isRequest, prefixes, wayWithoutAnswer, waysWithoutAnswer } from "./ways.ts";
@@ -84,6 +85,13 @@ export async function twoDeaths(stage: Stage, told: Told, open: OpenWrite): Prom
   });
 }
 
+/** Those in which one died at another point, and a write of another run had another outcome that nobody saw. */
+export async function deathsAndHidden(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  const changes = changesIn(told, open);
+  const deaths = await otherDeaths(stage, told, open);
+  return deaths.flatMap((death) => changes.filter(({ turn }) => turn !== death.from).map((change) => both(death, withChanges(told, [change]))));
+}
+
 function isShownWith(late: readonly Due[], { after }: Told, { from, service }: DeathHistory): boolean {
   const world = after[from];
   if (!world) return false;
@@ -98,7 +106,7 @@ function both(first: History, second: History): History {
   const turn = first.turns[first.from];
   if (!turn) throw new Error(`no turn ${String(first.from)}`);
   return {
-    from: first.from,
+    from: Math.min(first.from, second.from),
     turns: second.turns.with(first.from, turn),
     alternative: {
       ...one,

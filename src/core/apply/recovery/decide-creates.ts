@@ -82,14 +82,16 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   const { definition, seen, isManaged, lostCreates } = evidence;
   const decided: { readonly create: C; readonly decision: Decision }[] = [];
   const looked: Candidates<C>[] = [];
+  const givenUp = lateOutcomes(lostCreates, definition, seen);
   for (const create of creates) {
     const { before, problem, intent } = create;
-    const candidates = seen.index.duplicates(intent.key).filter(({ id }) => !isManaged(id) && !before?.ids.has(id));
+    const candidates = seen.index
+      .duplicates(intent.key)
+      .filter((object) => !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp }));
     const why = problem ?? (before ? (seen.complete ? null : "The service's list may be truncated") : "The objects that existed before it are not known");
     if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
     else looked.push({ create, before, candidates, place: looked.length });
   }
-  const givenUp = lateOutcomes(lostCreates, definition, seen);
   for (const group of connected(looked)) decided.push(...decideGroup(group, { definition, givenUp }));
   return decided;
 }
@@ -112,6 +114,21 @@ function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource,
     for (const { id } of lateDuplicates(lostCreate, index)) byId.set(id, [...(byId.get(id) ?? []), lostCreate]);
   }
   return byId;
+}
+
+/** Recorded before for something else, or older than the create and explained only by earlier creates of something else. */
+function isAnothers(
+  definition: AnyResource,
+  object: LiveObject,
+  { intent, givenUp }: { readonly intent: OpenCreate["intent"]; readonly givenUp: GivenUp },
+): boolean {
+  const desired = desiredText(definition, intent);
+  const earlier = givenUp.get(object.id) ?? [];
+  const recorded = earlier.filter(({ id }) => id !== undefined);
+  const isKnown = recorded.length > 0;
+  const explains = isKnown ? recorded : earlier;
+  if (explains.length === 0 || explains.some((lostCreate) => desiredText(definition, lostCreate) === desired)) return false;
+  return isKnown || isOlder(definition, object, intent) === true;
 }
 
 /** Creates that may have created the same objects belong together. */
@@ -154,7 +171,8 @@ function whyNotOurs(
   if (group.length !== candidates.length || desired.size > 1) {
     return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} undecided, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
   }
-  const tooEarly = candidates.find((object) => group.some(({ create, before }) => !isLater(definition, object, { intent: create.intent, before })));
+  // Without its time, a complete list from before is the proof.
+  const tooEarly = candidates.find((object) => group.some(({ create, before }) => isOlder(definition, object, create.intent) ?? before.partial));
   if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
   const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !desired.has(desiredText(definition, lostCreate))));
   return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
@@ -166,15 +184,11 @@ export function desiredText({ schema }: AnyResource, { provider, planned }: Pick
   return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);
 }
 
-/** Created not before the intent, by the service's own clock; without its time, a complete list from before is the proof. */
-function isLater(
-  { createdAt }: AnyResource,
-  { attributes }: LiveObject,
-  { intent, before }: { readonly intent: Pick<Intent, "serverDate">; readonly before: Before },
-): boolean {
+/** Created before the intent, by the service's own clock; null where that is not known. */
+function isOlder({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): boolean | null {
   const text = createdAt === undefined ? null : attributes[createdAt];
   const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
-  const sinceMs = parsedTimeMs(intent.serverDate);
-  if (createdMs === null || sinceMs === null) return !before.partial;
-  return createdMs >= Math.floor(sinceMs / 1000) * 1000;
+  const sinceMs = parsedTimeMs(serverDate);
+  if (createdMs === null || sinceMs === null) return null;
+  return createdMs < Math.floor(sinceMs / 1000) * 1000;
 }
