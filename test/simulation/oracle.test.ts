@@ -42,6 +42,8 @@ it.each([
     "24.6!51.1/~",
   ],
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
+  ["a create that died with its process may have been carried out late, in place of another one without an answer", "poor-list", "pg", "!1.1~/8.5,16.5~"],
+  ["a process may have died after it sent what an earlier create is taken to have made late", "poor-list", "pg", "5.9!5.1/!1.1~/~"],
   ["a process died with the answer to one of two creates, and the other was carried out", "restored-state", "local", "8.2!13.24~/~"],
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "6.9!6.1~/~"],
