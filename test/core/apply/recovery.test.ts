@@ -359,7 +359,15 @@ describe("a create without an answer", () => {
     ["older, and there before the other one", [found("old", at(-2))], { planned: OTHER, preIds: ["old"] }, [], 1],
     ["made at a time that nobody tells, and explained by one of something else", [found("old", "then")], { planned: OTHER }, [], 1],
   ])("did not make what an earlier one that was given up has made: an object that is %s", async (_, objects, more, instances, undecided) => {
-    const earlier = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, planned: {}, preIds: [], sentAtMs: START };
+    const earlier = {
+      type: "toy_thing",
+      provider: "toy",
+      address: "toy_thing.kite",
+      key: { name: "kite", room: null },
+      planned: {},
+      preIds: [],
+      sentAtMs: START,
+    };
     const after = await recovering({ events: [listed(), create(2)], lists: [listing(objects)], document: { lostCreates: [{ ...earlier, ...more }] } });
     expect([addresses(after.document), after.undecided.length]).toEqual([instances, undecided]);
     expect(after.document.lostCreates).toHaveLength(2 - undecided);
