@@ -100,8 +100,10 @@ export interface FleetStore {
   endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
   /** False if there is no such team. A paused team is reconciled once. */
   requestRun(team: string): Promise<boolean>;
-  /** False if there is no such team. To resume a parked team says that somebody has found out the outcome. */
-  setPaused(team: string, paused: boolean): Promise<boolean>;
+  /** False if there is no such team. */
+  pause(team: string): Promise<boolean>;
+  /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
+  resume(team: string): Promise<"resumed" | "active" | "unknown">;
   /** Approves the plan that waits, and has it applied at once. `other`: the plan of the team that waits now; null if none waits. */
   approve(team: string, plan: string, by: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly other: string | null }>;
   teams(): Promise<readonly TeamStatus[]>;

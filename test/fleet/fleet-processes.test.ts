@@ -90,10 +90,10 @@ describe("the processes of a fleet", () => {
     const [store, gone] = [storeOf(database, "store"), storeOf(database, "gone")];
     for (const one of [store, gone]) await one.adopt(configurationOf("a", "asked", "due"), "start", 0);
     await gone.beginRun("due");
-    await store.setPaused("asked", true);
+    await store.pause("asked");
     await store.requestRun("asked");
     await gone.beginRun("asked");
-    await store.setPaused("due", true);
+    await store.pause("due");
     await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
     await store.sweep();
     expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["asked"]);

@@ -294,18 +294,24 @@ describe("paused and parked teams", () => {
   });
 
   test("a paused team is not looked at until it is resumed, whatever changes", async () => {
-    expect(await store.setPaused("team", true)).toBe(true);
+    expect(await store.pause("team")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change", 0);
     expect(await jobsIn(database)).toEqual([]);
     expect(await store.beginRun("team")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
-    expect(await store.setPaused("team", false)).toBe(true);
+    expect(await store.resume("team")).toBe("resumed");
     expect(await due()).toEqual(["team"]);
-    expect(await store.setPaused("other", true)).toBe(false);
+    expect([await store.pause("other"), await store.resume("other")]).toEqual([false, "unknown"]);
+  });
+
+  test("a team that does not rest is not resumed, and is due when it was", async () => {
+    await look(resultOf("unchanged"));
+    expect(await store.resume("team")).toBe("active");
+    expect(await due()).toEqual([]);
   });
 
   test("a paused team that is asked for is looked at once, and stays paused", async () => {
-    await store.setPaused("team", true);
+    await store.pause("team");
     expect(await store.requestRun("team")).toBe(true);
     expect(await due()).toEqual(["team"]);
     expect((await look(resultOf("unchanged"))).trigger).toBe("request");
@@ -315,7 +321,7 @@ describe("paused and parked teams", () => {
 
   test("a team that is paused during its run is paused after it", async () => {
     const run = await begin();
-    await store.setPaused("team", true);
+    await store.pause("team");
     await store.endRun(run, "team", resultOf("unchanged"), HOURLY);
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
     expect(await store.beginRun("team")).toBeNull();
@@ -333,7 +339,7 @@ describe("paused and parked teams", () => {
     expect(await store.requestRun("team")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change", 0);
     expect(await store.beginRun("team")).toBeNull();
-    await store.setPaused("team", false);
+    await store.resume("team");
     expect(await begin()).toMatchObject({ trigger: "request" });
   });
 });

@@ -15,7 +15,7 @@ interface Found {
 }
 
 /** What people ask for. A team that runs now gets its job at the end of the run. */
-export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRun" | "setPaused" | "approve"> {
+export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRun" | "pause" | "resume" | "approve"> {
   const names = namesIn(database);
   return {
     requestRun: async (team) => {
@@ -31,12 +31,14 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
       });
       return row?.found === true;
     },
-    setPaused: async (team, paused) => {
-      const [row] = await database.query<Found>({
-        text: paused ? pausing(names) : resuming(names),
-        values: [team],
-      });
+    pause: async (team) => {
+      const [row] = await database.query<Found>({ text: pausing(names), values: [team] });
       return row?.found === true;
+    },
+    resume: async (team) => {
+      const [row] = await database.query<Found & { readonly rested: boolean }>({ text: resuming(names), values: [team] });
+      if (row?.found !== true) return "unknown";
+      return row.rested ? "resumed" : "active";
     },
     approve: async (team, plan, by) => {
       const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
@@ -73,5 +75,5 @@ function resuming(names: ReturnType<typeof namesIn>): string {
       UPDATE ${names.team} x SET paused = false, parked = false, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
       FROM t WHERE x.name = t.name AND t.rests RETURNING x.name, x.next_run, x.next_trigger, x.running),
     added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
-    SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM added)`;
+    SELECT EXISTS (SELECT FROM t) AS found, EXISTS (SELECT FROM due) AS rested, (SELECT count(*) FROM added)`;
 }

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { errorText } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
@@ -126,35 +125,57 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     }
     return next();
   });
-  const actions: { readonly [action: string]: (team: string) => Promise<boolean> } = {
-    run: (team) => store.requestRun(team),
-    pause: (team) => store.setPaused(team, true),
-    resume: (team) => store.setPaused(team, false),
+  const actions: { readonly [action: string]: (team: string) => Promise<Asked> } = {
+    run: async (team) => {
+      if (!(await store.requestRun(team))) return "unknown";
+      return (await store.team(team))?.state === "parked" ? "parked" : {};
+    },
+    pause: async (team) => ((await store.pause(team)) ? {} : "unknown"),
+    resume: async (team) => {
+      const done = await store.resume(team);
+      return done === "unknown" ? done : { resumed: done === "resumed" };
+    },
   };
   for (const [action, act] of Object.entries(actions)) {
     app.post(`/api/teams/:name/${action}`, async (context) => {
       const team = context.req.param("name");
-      if (!(await inTime(act(team), DATABASE_TIMEOUT_MS, clock))) return json(context, 404, errorJson(noTeam(team)));
-      log("info", action, `Asked for over HTTP: ${action}.`, { team });
-      return json(context, 200, `${jsonText({ team, action })}\n`);
+      const asked = await inTime(act(team), DATABASE_TIMEOUT_MS, clock);
+      if (asked === "unknown") return json(context, 404, errorJson(noTeam(team)));
+      if (asked === "parked") return json(context, 409, errorJson(`${team} is parked: no controller reconciles it until somebody resumes it.`));
+      if (asked["resumed"] !== false) log("info", action, `Asked for over HTTP: ${action}.`, { team });
+      return json(context, 200, `${jsonText({ team, action, ...asked })}\n`);
     });
   }
-  app.post(
-    "/api/teams/:name/approve",
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => json(context, 413, errorJson("The body is larger than 64 KiB.")) }),
-    async (context) => {
-      const team = context.req.param("name");
-      const plan = planIn(await context.req.text());
-      if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
-      const approved = await inTime(store.approve(team, plan, "the API"), DATABASE_TIMEOUT_MS, clock);
-      if (!approved.ok) {
-        const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
-        return json(context, 409, `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`);
-      }
-      log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team });
-      return json(context, 200, `${jsonText({ team, action: "approve", plan })}\n`);
-    },
-  );
+  app.post("/api/teams/:name/approve", async (context) => {
+    const team = context.req.param("name");
+    const body = await shortBody(context.req.raw);
+    if (body === null) return json(context, 413, errorJson("The body is larger than 64 KiB."));
+    const plan = planIn(body);
+    if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
+    const approved = await inTime(store.approve(team, plan, "the API"), DATABASE_TIMEOUT_MS, clock);
+    if (!approved.ok) {
+      if (approved.other === null && (await inTime(store.team(team), DATABASE_TIMEOUT_MS, clock)) === null) return json(context, 404, errorJson(noTeam(team)));
+      const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
+      return json(context, 409, `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`);
+    }
+    log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team });
+    return json(context, 200, `${jsonText({ team, action: "approve", plan })}\n`);
+  });
+}
+
+/** Why nothing was done, or what the answer says besides the team and the action. */
+type Asked = "unknown" | "parked" | JsonObject;
+
+/** The body of a request; null if it is too long. hono's own limit fails for a body without its length. */
+async function shortBody({ body }: Request): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 function planIn(body: string): string | null {

@@ -99,7 +99,12 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     beginRun: unused,
     endRun: unused,
     requestRun: (team) => answer(() => known(team, "run")),
-    setPaused: (team, paused) => answer(() => known(team, paused ? "pause" : "resume")),
+    pause: (team) => answer(() => known(team, "pause")),
+    resume: (team) =>
+      answer(() => {
+        if (!known(team, "resume")) return "unknown";
+        return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state)) ? "resumed" : "active";
+      }),
     approve: (team, plan, by) =>
       answer(() => {
         asked.push(`approve ${team} ${plan} by ${by}`);

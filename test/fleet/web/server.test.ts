@@ -111,16 +111,33 @@ test("a request that changes something needs the token, and does nothing without
 });
 
 test("with the token, teams are run, paused and resumed, and the log says so", async () => {
-  const double = fleetDouble([teamOf("acme")]);
+  const double = fleetDouble([teamOf("acme", { state: "paused" })]);
   const { post, logged } = await serve(double);
-  for (const action of ["run", "pause", "resume"])
-    expect(await statusAndText(await post(`/api/teams/acme/${action}`))).toEqual([200, `{"team":"acme","action":"${action}"}\n`]);
+  for (const [action, more] of [
+    ["run", ""],
+    ["pause", ""],
+    ["resume", ',"resumed":true'],
+  ] as const)
+    expect(await statusAndText(await post(`/api/teams/acme/${action}`))).toEqual([200, `{"team":"acme","action":"${action}"${more}}\n`]);
   expect(double.asked).toEqual(["run acme", "pause acme", "resume acme"]);
   expect(logged).toEqual([
     "info run acme: Asked for over HTTP: run.",
     "info pause acme: Asked for over HTTP: pause.",
     "info resume acme: Asked for over HTTP: resume.",
   ]);
+});
+
+test("to resume a team that is neither paused nor parked does nothing, and the answer says so", async () => {
+  const { post, logged } = await serve(fleetDouble([teamOf("acme")]));
+  expect(await statusAndText(await post("/api/teams/acme/resume"))).toEqual([200, '{"team":"acme","action":"resume","resumed":false}\n']);
+  expect(logged).toEqual([]);
+});
+
+test("a parked team is not run before somebody resumes it, and the answer says so", async () => {
+  const { post, logged } = await serve(fleetDouble([teamOf("acme", { state: "parked" })]));
+  const [status, text] = await statusAndText(await post("/api/teams/acme/run"));
+  expect([status, text]).toEqual([409, expect.stringContaining("acme is parked")]);
+  expect(logged).toEqual([]);
 });
 
 test("a plan is approved by its id; another one than the plan that waits is refused", async () => {
@@ -132,10 +149,26 @@ test("a plan is approved by its id; another one than the plan that waits is refu
     409,
     '{"error":"The plan plan-6 of acme does not wait for approval: its plan that waits is plan-7.","plan":"plan-7"}\n',
   ]);
-  expect((await approve("emea", '{"plan":"plan-6"}'))[1]).toContain("no plan of it waits for approval");
+  expect(await approve("emea", '{"plan":"plan-6"}')).toEqual([409, expect.stringContaining("no plan of it waits for approval")]);
+  expect(await approve("nobody", '{"plan":"plan-6"}')).toEqual([404, '{"error":"The configuration in force has no team nobody."}\n']);
   for (const body of ["", "plan-7", "null", "{}", '{"plan":""}', '{"plan":["plan-7"]}']) expect((await approve("acme", body))[0]).toBe(400);
   expect((await approve("acme", JSON.stringify({ plan: "x".repeat(100_000) })))[0]).toBe(413);
-  expect(double.asked).toEqual(["approve acme plan-7 by the API", "approve acme plan-6 by the API", "approve emea plan-6 by the API"]);
+  expect(double.asked).toEqual(["acme plan-7", "acme plan-6", "emea plan-6", "nobody plan-6"].map((one) => `approve ${one} by the API`));
+});
+
+test("a body that comes in parts, without its length, is read like any other, and none at all is refused", async () => {
+  const { url } = await serve(fleetDouble([waitingTeam("acme", "plan-7")]));
+  const send = (parts: readonly string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${url}/api/teams/acme/approve`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on("error", reject);
+      if (parts.length === 0) sent.removeHeader("transfer-encoding");
+      for (const part of parts) sent.write(part);
+      sent.end();
+    });
+  expect([await send(['{"plan":', '"plan-7"}']), await send([]), await send(["x".repeat(50_000), "x".repeat(50_000)])]).toEqual([200, 400, 413]);
 });
 
 test("without a token of its own, the controller accepts no changes, and says how to set one", async () => {

@@ -4,8 +4,8 @@ import type { FleetStore } from "../../../fleet/fleet-store.ts";
 const MOST_NAMED = 10;
 
 /** Throws `team_unknown` where the fleet does not know the team. */
-export async function knownTeam(store: Pick<FleetStore, "teams">, team: string, isKnown: Promise<boolean>): Promise<void> {
-  if (await isKnown) return;
+export async function knownTeam(store: Pick<FleetStore, "teams">, team: string, isKnown: boolean): Promise<void> {
+  if (isKnown) return;
   const names = (await store.teams()).map(({ name }) => name);
   const shown = names.slice(0, MOST_NAMED).join(", ");
   const more = names.length > MOST_NAMED ? ` and ${String(names.length - MOST_NAMED)} more` : "";

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { knownTeam } from "../../fleet/known-team.ts";
+import { nextController } from "../../fleet/next-controller.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 
@@ -15,14 +16,11 @@ export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly 
 
 function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(
-      store,
-      team,
-      store.team(team).then((found) => found !== null),
-    );
+    await knownTeam(store, team, (await store.team(team)) !== null);
     const approved = await store.approve(team, plan, `${context.process.who} on ${context.process.host}`);
     if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);
-    context.out(`Approved. A controller applies this plan of ${team} now, if it still fits. See the result: outreach controller status\n`);
+    const { who, when } = await nextController(store);
+    context.out(`Approved. ${who} applies this plan of ${team}${when}, if it still fits. See the result: outreach controller status\n`);
     return 0;
   });
 }

@@ -8,18 +8,14 @@ export const controllerPauseCommand: CommandDefinition<FleetOptions, readonly [t
   description: "stops reconciling a team until outreach controller resume",
   example: { lines: ["outreach controller pause acme"] },
   declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
-  run: (context, { options, operands: [team] }) => setPaused(context, team, { options, paused: true }),
+  run: (context, { options, operands: [team] }) => pause(context, team, options),
 };
 
 /** A run in flight is finished. */
-export function setPaused(
-  context: CommandContext,
-  team: string,
-  { options, paused }: { readonly options: FleetOptions; readonly paused: boolean },
-): Promise<ExitCode> {
+function pause(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(store, team, store.setPaused(team, paused));
-    context.out(paused ? `${team} is paused. To go on: outreach controller resume ${team}\n` : `${team} is reconciled again, now and at each interval.\n`);
+    await knownTeam(store, team, await store.pause(team));
+    context.out(`${team} is paused. To go on: outreach controller resume ${team}\n`);
     return 0;
   });
 }

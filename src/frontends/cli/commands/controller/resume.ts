@@ -1,11 +1,27 @@
-import { type FleetOptions, withDatabase } from "../../fleet/open-fleet.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { knownTeam } from "../../fleet/known-team.ts";
+import { nextController } from "../../fleet/next-controller.ts";
+import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { setPaused } from "./pause.ts";
 
 export const controllerResumeCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "resume",
   description: "goes on with a team that was paused, or parked for an undecided outcome",
   example: { lines: ["outreach controller resume acme"] },
   declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
-  run: (context, { options, operands: [team] }) => setPaused(context, team, { options, paused: false }),
+  run: (context, { options, operands: [team] }) => resume(context, team, options),
 };
+
+function resume(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
+  return withFleet<ExitCode>(context, options, async (store) => {
+    const done = await store.resume(team);
+    await knownTeam(store, team, done !== "unknown");
+    if (done === "active") {
+      context.out(`${team} is neither paused nor parked, so there was nothing to resume.\n`);
+      return 0;
+    }
+    const { who, when } = await nextController(store);
+    context.out(`${team} is resumed. ${who} reconciles it${when}.\n`);
+    return 0;
+  });
+}

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { nextController } from "../../fleet/next-controller.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import { knownTeam } from "../../fleet/known-team.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
@@ -14,9 +15,10 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(store, team, store.requestRun(team));
+    await knownTeam(store, team, await store.requestRun(team));
     if ((await store.team(team))?.state === "parked") throw new DiagnosticsError([parked(team)]);
-    context.out(`A controller reconciles ${team} now. See the result: outreach controller status\n`);
+    const { who, when } = await nextController(store);
+    context.out(`${who} reconciles ${team}${when}. See the result: outreach controller status\n`);
     return 0;
   });
 }
