@@ -54,7 +54,7 @@ export interface TeamResult {
   readonly messages: readonly Pick<Diagnostic, "severity" | "code" | "summary" | "detail" | "hint" | "address">[];
   /**
    * The plan that waits: its bytes, encrypted if the state is, and as text for people, without secrets and personal data. `digest` changes with what it does,
-   * also with what the text shortens or masks; it is empty before the first state, whose salt it needs.
+   * also with what the text shortens or masks.
    */
   readonly plan: { readonly bytes: Uint8Array; readonly text: string; readonly digest: string } | null;
   /** How many requests were sent to the service. */

@@ -8,6 +8,7 @@ import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import type { Auto, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
+import { learnState } from "../screen/personal-data.ts";
 import { failureDiagnostics, unexpectedFailure } from "../screen/print-diagnostics.ts";
 import { applySaved } from "../session/apply-saved-plan.ts";
 import { carryOut } from "../session/plan-and-apply.ts";
@@ -16,6 +17,7 @@ import { decodePlan, encodePlan } from "../session/saved-plan.ts";
 import { type Session, withSession } from "../session/session.ts";
 import type { ReadOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
+import { statePlace } from "./team-digest.ts";
 import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
 
 /** A team, and what its runs need. */
@@ -40,8 +42,23 @@ const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as cons
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
 export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
   return inRun(team, (run, shown) =>
-    withSession(run.context, optionsOf(team), { operation: OPERATION }, (session) => planAndAct({ run, shown, session, options: optionsOf(team) }, auto)),
+    withSession(run.context, optionsOf(team), { operation: OPERATION }, async (opened) => {
+      const session = await withFirstSalt(run, opened);
+      return planAndAct({ run, shown, session, options: optionsOf(team) }, auto);
+    }),
   );
+}
+
+/**
+ * Before the first state, every run of every process gets the same salt: otherwise each would make another plan of the same content, since salted hashes
+ * tell emails apart. Only who has the key of the API can compute it.
+ */
+async function withFirstSalt({ context }: Run, session: Session): Promise<Session> {
+  const { open, ports, loaded } = session;
+  if (open.version !== null) return session;
+  const document = { ...open.document, salt: await ports.fingerprint(statePlace(loaded), ports.service.apiKey) };
+  learnState(context, document);
+  return { ...session, open: { ...open, document } };
 }
 
 /** Applies a plan that a person has approved, as `outreach apply FILE` does. */
@@ -111,9 +128,9 @@ async function waiting(
   return { outcome: "waiting", counts: countSteps(planned.plan.steps), saved: { bytes, digest: planDigest(planned.plan, session.open) } };
 }
 
-/** Under the state's salt: others could guess the emails of leads. The salt of a state that does not exist yet is another one at each plan. */
-function planDigest({ steps, outputs }: Plan, { version, document: { salt } }: OpenState): string {
-  return version === null ? "" : digest(salt + canonicalJson([steps, outputs]));
+/** Under the state's salt: others could guess the emails of leads. */
+function planDigest({ steps, outputs }: Plan, { document: { salt } }: OpenState): string {
+  return digest(salt + canonicalJson([steps, outputs]));
 }
 
 /** What a person may allow. */

@@ -48,6 +48,31 @@ describe("a plan waits", () => {
     expect(third?.digest).toBe(second?.digest);
   });
 
+  test("is the same plan before the first state too, whoever makes it, as long as it does the same", async () => {
+    const fleet = await openFleet();
+    const another = fleet.another();
+    const planOf = async (last: string, token: string, work = fleet.work) => {
+      fleet.project.environment["OUTREACH_VAR_token"] = token;
+      const emails = [..."abcdefghijk", last].map((name) => `${name}@leads.example.com`);
+      const hook = '  crm: { target_url: "https://crm.example.com/?${var.token}" }\n';
+      const rest = `variables: { token: { sensitive: true } }\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`;
+      await fleet.declare(hook, rest);
+      await work.read(fleet.signal);
+      return (await work.reconcile("emea", "none", fleet.signal)).plan;
+    };
+    const plans = [await planOf("y", "one"), await planOf("y", "one"), await planOf("y", "one", another), await planOf("z", "one"), await planOf("y", "two")];
+    const [first, again, elsewhere, otherEmail, otherToken] = plans.map((plan) => ({ text: plan?.text, digest: plan?.digest }));
+    expect(first?.text).toMatch(/a\*\*\*@leads\.example\.com#[0-9a-f]{8}/);
+    expect([again, elsewhere]).toEqual([first, first]);
+    expect([otherEmail?.text, otherToken?.text]).toEqual([first?.text, first?.text]);
+    expect(new Set([first?.digest, otherEmail?.digest, otherToken?.digest, "", undefined])).toHaveLength(5);
+    for (const name of "abcdefghijky") fleet.project.sandbox.add("leads", { campaignId: "cam_000001", email: `${name}@leads.example.com` });
+    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "outdated" });
+    await planOf("y", "one");
+    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied" });
+    expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
+  });
+
   test("where it deletes more than the limit", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks(...NAMES));
