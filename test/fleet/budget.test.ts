@@ -256,11 +256,11 @@ describe("without the database", () => {
 
   test.each([
     ["cut", "BEGIN"],
-    ["cut", "SET requests"],
+    ["cut", "fleet_budget_store"],
     ["cut-answer", "BEGIN"],
-    ["cut-answer", "SET requests"],
+    ["cut-answer", "fleet_budget_store"],
     ["freeze", "BEGIN"],
-    ["freeze-answer", "SET requests"],
+    ["freeze-answer", "fleet_budget_store"],
   ] as const)("nothing is reserved, and all is as before once it is back: %s at %s", async (fault, at) => {
     const clock = elapsing();
     const shared = log(poolOf(proxy.through(url)), clock);
@@ -310,7 +310,7 @@ describe("without the database", () => {
     const clock = elapsing();
     const frozen = log(poolOf(proxy.through(url)), clock);
     await othersOf(frozen);
-    const met = proxy.failAt("SET requests", "freeze");
+    const met = proxy.failAt("fleet_budget_store", "freeze");
     const failing = errorOf(othersOf(frozen));
     await met;
     expect(await othersOf(log(poolOf(url)))).toEqual([]);

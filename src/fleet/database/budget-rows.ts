@@ -92,14 +92,18 @@ type LockedRow = Omit<BudgetRow, "sentMs">;
 async function changeRow(session: Session, key: string, change: (row: BudgetRow) => readonly Part[]): Promise<void> {
   const { client, clock, texts } = session;
   const sentMs = clock.monotonicMs();
-  const [, found] = await Promise.all([client.query(BEGIN), client.query<LockedRow>(texts.lock, [key])]);
+  const [, found] = await Promise.all([client.query(BEGIN), client.query<LockedRow>({ name: "fleet_budget_lock", text: texts.lock, values: [key] })]);
   const row = found.rows[0] ?? (await addedRow(session, key));
   const parts = changedParts(change, { ...row, sentMs });
-  await Promise.all([client.query(texts.store, [key, JSON.stringify(parts)]), client.query("COMMIT")]);
+  await Promise.all([client.query({ name: "fleet_budget_store", text: texts.store, values: [key, JSON.stringify(parts)] }), client.query("COMMIT")]);
 }
 
 async function addedRow({ client, texts }: Session, key: string): Promise<LockedRow> {
-  const [, , { rows }] = await Promise.all([client.query(texts.add, [SINCE]), client.query(texts.add, [key]), client.query<LockedRow>(texts.lock, [key])]);
+  const [, , { rows }] = await Promise.all([
+    client.query(texts.add, [SINCE]),
+    client.query(texts.add, [key]),
+    client.query<LockedRow>({ name: "fleet_budget_lock", text: texts.lock, values: [key] }),
+  ]);
   if (!rows[0]) throw new Error("the row is gone again");
   return rows[0];
 }
