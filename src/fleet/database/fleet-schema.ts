@@ -2,7 +2,7 @@ import { Logger, runMigrations } from "graphile-worker";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
-import { printable } from "../../core/state/pg/pg-problems.ts";
+import { identifier, printable } from "../../core/state/pg/pg-problems.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 
@@ -43,18 +43,21 @@ export async function migrateFleet(database: FleetDatabase): Promise<void> {
 }
 
 /** Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands. */
-export async function checkFleetSchema(database: Pick<FleetDatabase, "schema" | "jobsSchema" | "query">): Promise<void> {
+export async function checkFleetSchema(database: Inspected & Pick<FleetDatabase, "query">): Promise<void> {
   await versionOf(database.query, namesIn(database), database);
 }
 
+type Inspected = Pick<FleetDatabase, "server" | "schema" | "jobsSchema">;
+
 /** 0 before the first migration. */
-async function versionOf(query: FleetDatabase["query"], names: FleetNames, { schema, jobsSchema }: Pick<FleetDatabase, "schema" | "jobsSchema">) {
+async function versionOf(query: FleetDatabase["query"], names: FleetNames, { server, schema, jobsSchema }: Inspected) {
   // Read as rows: a session that has waited for a lock may still remember, for `to_regclass`, that a table did not exist.
   const exists = "EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ";
-  const [tables] = await query<{ readonly own: boolean; readonly jobs: boolean }>({
-    text: `SELECT ${exists} $1 AND c.relname = 'schema_version') AS own, ${exists} $2 AND c.relname = 'migrations') AS jobs`,
+  const [tables] = await query<{ readonly encoding: string; readonly own: boolean; readonly jobs: boolean }>({
+    text: `SELECT current_setting('server_encoding') AS encoding, ${exists} $1 AND c.relname = 'schema_version') AS own, ${exists} $2 AND c.relname = 'migrations') AS jobs`,
     values: [schema, jobsSchema],
   });
+  if (tables && tables.encoding !== ENCODING) throw new DiagnosticsError([wrongEncoding(server, tables.encoding)]);
   if (tables?.jobs === true) {
     const [found] = await query<{ readonly breaking: number }>({
       text: `SELECT coalesce(max(id), 0) AS breaking FROM ${names.jobs}.migrations WHERE breaking`,
@@ -72,6 +75,19 @@ async function migrateJobs({ jobsPool: pool, jobsSchema }: FleetDatabase): Promi
   await runMigrations({ pgPool: pool, schema: jobsSchema, noHandleSignals: true, logger: new Logger(() => () => undefined) });
   // Each job that is added takes a number of this sequence for nothing. Without a cycle, a large fleet would use them up in a year.
   await pool.query(`ALTER TABLE ${quoted(jobsSchema)}._private_tasks ALTER COLUMN id SET CYCLE`);
+}
+
+/** Others have no place for names and words in some languages. */
+const ENCODING = "UTF8";
+
+function wrongEncoding({ shown, user }: FleetDatabase["server"], encoding: string): Diagnostic {
+  return {
+    code: "fleet_encoding",
+    severity: "error",
+    summary: "The encoding of the database is not UTF8",
+    detail: `${shown} has the encoding ${encoding}, which cannot store every character. Nothing was stored.`,
+    hint: `Create a database for the fleet as an administrator: CREATE DATABASE fleet OWNER ${identifier(user)} ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0;`,
+  };
 }
 
 function newerSchema(schema: string): Diagnostic {

@@ -14,6 +14,29 @@ test("a database without a fleet is named, with what to do", async () => {
   }
 });
 
+test("a database that cannot hold every character is refused, with how to create another", async () => {
+  const fleet = await openFleet();
+  const { project } = fleet;
+  await fleet.declare('  crm: { target_url: "https://crm.example.com/hook" }\n');
+  const { user, url } = await postgres.database();
+  const name = `latin_${user}`;
+  await postgres.query(`CREATE DATABASE ${name} OWNER ${user} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  const latin = Object.assign(new URL(url), { pathname: name }).href;
+  try {
+    const refused = await Promise.all([
+      ...["push", "push --dry-run", "status"].map((words) => project.run(`controller ${words} --database ${latin}`)),
+      fleet.controller(`--database ${latin}`).ended,
+    ]);
+    for (const { code, err } of refused) {
+      expect(code).toBe(1);
+      for (const part of [`/${name} has the encoding LATIN1`, `CREATE DATABASE fleet OWNER ${user} ENCODING 'UTF8'`]) expect(err).toContain(part);
+    }
+    expect(await postgres.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'outreach%'", latin)).toEqual([]);
+  } finally {
+    await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+});
+
 test("a user without rights in the fleet learns how to get them", async () => {
   const fleet = await openFleet();
   const { project, url } = fleet;

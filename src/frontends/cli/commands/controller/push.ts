@@ -1,5 +1,5 @@
 import { countText } from "../../../../fleet/web/fleet-snapshot.ts";
-import { migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
+import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
 import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { tableText } from "../../../../output/text/table.ts";
@@ -39,7 +39,7 @@ interface Changes {
 async function push(context: CommandContext, options: PushOptions): Promise<ExitCode> {
   const { configuration, teams } = await pushableConfiguration(context, options);
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
-    if (!options.dryRun) await migrateFleet(database);
+    await (options.dryRun ? checkFleetSchema(database) : migrateFleet(database));
     const changes = changesOf(teams, (await teamsPushed(database)) ?? {});
     if (!options.dryRun) await storePush(database, configuration, teams);
     const shown = { configuration, changes, teams: Object.keys(teams).length, stored: !options.dryRun };
