@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Configuration, Variable } from "../../../core/config/block.ts";
+import type { GivenValue } from "../../../core/config/variables/variables.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { PushedConfiguration, TeamDigests } from "../../../fleet/database/pushes.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -64,12 +65,30 @@ async function pushedVariables(
     const given = assigned.get(variable.name);
     return [...(given ? [sensitiveGiven(variable, given.from)] : []), ...writtenValues(variable, declared)];
   });
-  if (refused.length > 0) throw new DiagnosticsError(refused);
+  const unstorable = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
+    const given = isSensitive ? undefined : assigned.get(name);
+    return given && typeof given.value === "string" && UNSTORABLE.test(given.value) ? [valueUnstorable(name, given)] : [];
+  });
+  if (refused.length + unstorable.length > 0) throw new DiagnosticsError([...refused, ...unstorable]);
   const values = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
     const given = isSensitive ? undefined : (assigned.get(name) ?? ambient.get(name))?.value;
     return typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? [[name, given] as const] : [];
   });
   return Object.fromEntries(values);
+}
+
+/** NUL and halves of characters, which PostgreSQL has no place for in a text. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+function valueUnstorable(name: string, { from, place }: GivenValue): Diagnostic {
+  return {
+    code: "push_value",
+    severity: "error",
+    summary: "A value cannot be pushed",
+    detail: `The value of the variable ${name}, which comes from ${from}, contains a NUL character or half of a character, and PostgreSQL cannot store it.`,
+    hint: "Correct the value. Nothing was pushed.",
+    ...(place ? { place } : {}),
+  };
 }
 
 /** Values of a sensitive variable in the configuration itself. */

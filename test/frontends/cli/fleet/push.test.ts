@@ -152,6 +152,39 @@ describe("nothing is pushed", () => {
     expect(refused.err + (await fleet.stored())).not.toContain("canary");
   });
 
+  test("with a value that the database cannot hold", async () => {
+    const fleet = await openFleet();
+    write(fleet, `${HOOK}variables: { nul: {}, half: {}, fine: {} }\n`);
+    fleet.project.write("vars.yaml", 'nul: "a\\0b"\nhalf: "\\uD800"\nfine: "\\t😀"\n');
+    const before = await fleet.stored();
+    for (const more of ["", " --dry-run"]) {
+      const { code, out, err } = await push(fleet, `--var-file vars.yaml${more}`);
+      expect([code, out]).toEqual([1, ""]);
+      for (const name of ["nul", "half"]) expect(err).toContain(`The value of the variable ${name}, which comes from vars.yaml, contains`);
+      expect(err).not.toContain("fine");
+    }
+    expect(await fleet.stored()).toBe(before);
+  });
+
+  test("of lists outside the folder, also beside one of the same name in it", async () => {
+    const fleet = await openFleet();
+    const { project } = fleet;
+    const pushWith = (list: string) => {
+      const lists = `  one: { campaign_id: cam_000001, emails_from: stop.csv }\n  two: { campaign_id: cam_000001, emails_from: ${list} }\n`;
+      project.write("teams/outreach.yaml", `version: 1\n${TEAMS}${STATE}lead_unsubscriptions:\n${lists}`);
+      return push(fleet);
+    };
+    for (const [at, name] of Object.entries({ "stop.csv": "ann", "teams/stop.csv": "ben", "teams/lists/stop.csv": "cid" }))
+      project.write(at, `email\n${name}@leads.example.com\n`);
+    symlinkSync("../stop.csv", path.join(project.folder, "teams/link.csv"));
+    for (const list of ["../stop.csv", "link.csv", "lists/../../stop.csv"])
+      expect((await pushWith(list)).err).toContain(`The file ${list} is outside the configuration's folder.`);
+    // It leaves the folder, and comes back by its name on this machine.
+    expect((await pushWith("../teams/lists/stop.csv")).err).toContain("Error: The configuration cannot be pushed");
+    expect(await fleet.stored()).toBe("");
+    expect((await pushWith("lists/../lists/stop.csv")).out).toMatch(/\nlists\/stop\.csv .*\n[^]*\nPushed 3 files/);
+  });
+
   test("of more than 10 MB", async () => {
     const fleet = await openFleet();
     write(fleet, `${HOOK}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: stop.csv }\n`);
