@@ -63,7 +63,7 @@ export function statusText({ teams, processes, configuration, lagMs, atMs }: Fle
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
   const ways = [
-    ...(plansWaiting > 0 ? ["Approve a plan: outreach controller approve TEAM PLAN"] : []),
+    ...(plansWaiting > 0 ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"] : []),
     ...(states.parked > 0 ? ["Resume a parked team, after you have found out its outcome: outreach controller resume TEAM"] : []),
   ];
   return [

@@ -33,7 +33,7 @@ PROCESS    HOST    PID   VERSION  STARTED    CONFIGURATION
 process-1  node-7  4711  0.1.0    1h00m ago  in force
 process-2  node-7  4711  0.1.0    1h00m ago  another one is in force
 
-Approve a plan: outreach controller approve TEAM PLAN
+Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN
 Resume a parked team, after you have found out its outcome: outreach controller resume TEAM
 `);
 });
