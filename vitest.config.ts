@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "simulation/simulation",
   "torture/torture",
+  "torture/fleet/fleet-torture",
   "core/apply/random-runs",
   "frontends/cli/pg-state",
   "frontends/yaml/hostile",
