@@ -74,12 +74,21 @@ export async function startController({ folder, home, environment, words, logged
     pid: Number(found[0]),
     url: found[1],
     signal: (signal) => {
-      if (!isEnded) process.kill(Number(found[0]), signal);
+      if (!isEnded) send(Number(found[0]), signal);
     },
     ended,
     isEnded: () => isEnded,
     said: () => said,
   };
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has just ended, and its shell is about to say so.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 function firstLine({ stdout }: ChildProcess): Promise<string> {
