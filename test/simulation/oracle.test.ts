@@ -6,11 +6,11 @@ import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { hasRival, justify } from "./oracle.ts";
 import { tellWhole } from "./oracle/history.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { STORES } from "./stores.ts";
+import { ALL_STORES } from "./stores.ts";
 
 function stageOf(scenarioName: string, storeName: string): Stage {
   const scenario = SCENARIOS.find(({ name }) => name === scenarioName);
-  const kind = STORES.find(({ name }) => name === storeName);
+  const kind = ALL_STORES.find(({ name }) => name === storeName);
   if (!scenario || !kind) throw new Error(`no ${scenarioName} on ${storeName}`);
   return { scenario, kind };
 }
@@ -44,6 +44,7 @@ it.each([
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a create that died with its process may have been carried out late, in place of another one without an answer", "poor-list", "pg", "!1.1~/8.5,16.5~"],
   ["a process may have died after it sent what an earlier create is taken to have made late", "poor-list", "pg", "5.9!5.1/!1.1~/~"],
+  ["a run could not store the answer, and no leftovers of its disk say so", "two-processes", "tidied", "41.9!44.3~/13.2,17.1,55.2~"],
   ["a process died with the answer to one of two creates, and the other was carried out", "restored-state", "local", "8.2!13.24~/~"],
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "6.9!6.1~/~"],

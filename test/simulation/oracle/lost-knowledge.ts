@@ -171,7 +171,7 @@ function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: T
       landing,
       from: turn,
       turns,
-      alternative: { next, left, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) },
+      alternative: { next, left, troubled: turn, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) },
       lost: turn,
     };
   });
