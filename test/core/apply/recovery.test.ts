@@ -348,29 +348,36 @@ describe("a create without an answer", () => {
     expect(addresses(same.document)).toEqual([["toy_thing.kite", "new"]]);
   });
 
-  const OTHER = { ...KITE, secret: { $secret: "bb" } };
-  test.each<readonly [string, readonly LiveObject[], Partial<LostCreate>, readonly (readonly [string, string])[], number]>([
-    ["older, and explained by one of something else", [found("old", at(-2))], { planned: OTHER }, [], 0],
-    ["older, beside one that may be of either", [found("new"), found("old", at(-2))], { planned: OTHER }, [], 1],
-    ["recorded before for something else, beside its own", [found("new"), found("old", "then")], { planned: OTHER, id: "old" }, [["toy_thing.kite", "new"]], 0],
-    ["recorded before for something else", [found("old", "then")], { planned: OTHER, id: "old" }, [], 0],
-    ["older, and explained by one of the same", [found("old", at(-2))], { planned: KITE }, [], 1],
-    ["recorded before for the same", [found("old", at(-2))], { planned: KITE, id: "old" }, [], 1],
-    ["older, and there before the other one", [found("old", at(-2))], { planned: OTHER, preIds: ["old"] }, [], 1],
-    ["made at a time that nobody tells, and explained by one of something else", [found("old", "then")], { planned: OTHER }, [], 1],
-  ])("did not make what an earlier one that was given up has made: an object that is %s", async (_, objects, more, instances, undecided) => {
-    const earlier = {
-      type: "toy_thing",
-      provider: "toy",
-      address: "toy_thing.kite",
-      key: { name: "kite", room: null },
-      planned: {},
-      preIds: [],
-      sentAtMs: START,
-    };
-    const after = await recovering({ events: [listed(), create(2)], lists: [listing(objects)], document: { lostCreates: [{ ...earlier, ...more }] } });
+  const EARLIER = {
+    type: "toy_thing",
+    provider: "toy",
+    address: "toy_thing.kite",
+    key: { name: "kite", room: null },
+    planned: {},
+    preIds: [],
+    sentAtMs: START,
+  };
+  const OTHER = { ...EARLIER, planned: { ...KITE, secret: { $secret: "bb" } } };
+  const SAME = { ...EARLIER, planned: KITE };
+  const old = found("old", at(-121));
+  const timeless = found("old", "then");
+  test.each<readonly [string, readonly LiveObject[], readonly LostCreate[], readonly (readonly [string, string])[], number]>([
+    ["older, and explained by one of something else", [old], [OTHER], [], 0],
+    ["a little older, as clocks differ", [found("old", at(-119))], [OTHER], [], 1],
+    ["older, beside one that may be of either", [found("new"), old], [OTHER], [], 1],
+    ["older, and explained by one of something else and one of the same", [old], [OTHER, SAME], [], 1],
+    ["older, and explained by one of the same", [old], [SAME], [], 1],
+    ["older, and explained by one of which not all is known", [old], [{ ...OTHER, provider: "" }], [], 1],
+    ["older, and there before the other one", [old], [{ ...OTHER, preIds: ["old"] }], [], 1],
+    ["made at a time that nobody tells, and explained by one of something else", [timeless], [OTHER], [], 1],
+    ["recorded before for something else", [timeless], [{ ...OTHER, id: "old" }], [], 0],
+    ["recorded before for something else, beside its own", [found("new"), timeless], [{ ...OTHER, id: "old" }], [["toy_thing.kite", "new"]], 0],
+    ["recorded before for something else, while one of the same was given up", [timeless], [{ ...OTHER, id: "old" }, SAME], [], 0],
+    ["recorded before for the same", [old], [{ ...SAME, id: "old" }], [], 1],
+  ])("did not make what an earlier one that was given up has made: an object that is %s", async (_, objects, lostCreates, instances, undecided) => {
+    const after = await recovering({ events: [listed(), create(2)], lists: [listing(objects)], document: { lostCreates } });
     expect([addresses(after.document), after.undecided.length]).toEqual([instances, undecided]);
-    expect(after.document.lostCreates).toHaveLength(2 - undecided);
+    expect(after.document.lostCreates).toHaveLength(lostCreates.length + 1 - undecided);
   });
 });
 

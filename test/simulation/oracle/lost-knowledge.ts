@@ -155,7 +155,11 @@ function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: T
   // The next process starts at the same time, and draws the same random numbers.
   const next = (now: number, world: World): void => {
     const before = told.after[now];
-    if (before) [world.nowMs, world.chance] = [before.nowMs, before.chance];
+    if (!before) return;
+    // A process that waits longer in this history died while it waited. Nothing may have been made since.
+    const startMs = told.starts[now + 1]?.nowMs ?? before.nowMs;
+    if (world.service.hooks.some(({ createdMs }) => createdMs > startMs)) throw new Error("leaves no world of its time");
+    [world.nowMs, world.chance] = [before.nowMs, before.chance];
   };
   const left: Alternative["left"] = (now, { left: world }) => {
     const before = told.after[now];

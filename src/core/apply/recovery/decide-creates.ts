@@ -116,19 +116,26 @@ function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource,
   return byId;
 }
 
-/** Recorded before for something else, or older than the create and explained only by earlier creates of something else. */
+/** Recorded before for something else, or certainly older than the create and explained only by earlier creates of something else. */
 function isAnothers(
   definition: AnyResource,
   object: LiveObject,
   { intent, givenUp }: { readonly intent: OpenCreate["intent"]; readonly givenUp: GivenUp },
 ): boolean {
-  const desired = desiredText(definition, intent);
   const earlier = givenUp.get(object.id) ?? [];
   const recorded = earlier.filter(({ id }) => id !== undefined);
-  const isKnown = recorded.length > 0;
-  const explains = isKnown ? recorded : earlier;
-  if (explains.length === 0 || explains.some((lostCreate) => desiredText(definition, lostCreate) === desired)) return false;
-  return isKnown || isOlder(definition, object, intent) === true;
+  const explains = recorded.length > 0 ? recorded : earlier;
+  const desired = desiredText(definition, intent);
+  if (explains.length === 0 || explains.some((one) => isUnnamed(one) || desiredText(definition, one) === desired)) return false;
+  return recorded.length > 0 || (olderByMs(definition, object, intent) ?? 0) > CLOCK_DIFFERENCE_MS;
+}
+
+/** The clocks of the service's machines may differ so much, and times may have no seconds. */
+const CLOCK_DIFFERENCE_MS = 120_000;
+
+/** Without its provider, all values of what it was to create are not known. */
+function isUnnamed({ provider, id }: LostCreate): boolean {
+  return provider === "" && id === undefined;
 }
 
 /** Creates that may have created the same objects belong together. */
@@ -171,11 +178,15 @@ function whyNotOurs(
   if (group.length !== candidates.length || desired.size > 1) {
     return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} undecided, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
   }
-  // Without its time, a complete list from before is the proof.
-  const tooEarly = candidates.find((object) => group.some(({ create, before }) => isOlder(definition, object, create.intent) ?? before.partial));
+  const tooEarly = candidates.find((object) => group.some(({ create, before }) => isTooEarly(olderByMs(definition, object, create.intent), before)));
   if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
   const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !desired.has(desiredText(definition, lostCreate))));
   return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
+}
+
+/** Without its time, a complete list from before is the proof. */
+function isTooEarly(olderMs: number | null, { partial }: Before): boolean {
+  return olderMs === null ? partial : olderMs > 0;
 }
 
 /** The same for creates that would create identical objects: then it does not matter which of them created which. */
@@ -184,11 +195,10 @@ export function desiredText({ schema }: AnyResource, { provider, planned }: Pick
   return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);
 }
 
-/** Created before the intent, by the service's own clock; null where that is not known. */
-function isOlder({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): boolean | null {
+/** How long before the intent it was created, by the service's own clock; null where that is not known. */
+function olderByMs({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): number | null {
   const text = createdAt === undefined ? null : attributes[createdAt];
   const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
   const sinceMs = parsedTimeMs(serverDate);
-  if (createdMs === null || sinceMs === null) return null;
-  return createdMs < Math.floor(sinceMs / 1000) * 1000;
+  return createdMs === null || sinceMs === null ? null : Math.floor(sinceMs / 1000) * 1000 - createdMs;
 }
