@@ -77,7 +77,7 @@ async function migrateJobs({ jobsPool: pool, jobsSchema }: FleetDatabase): Promi
   await pool.query(`ALTER TABLE ${quoted(jobsSchema)}._private_tasks ALTER COLUMN id SET CYCLE`);
 }
 
-/** Others have no place for names and words in some languages. */
+/** Others cannot store the names and words of every language. */
 const ENCODING = "UTF8";
 
 function wrongEncoding({ shown, user }: FleetDatabase["server"], encoding: string): Diagnostic {

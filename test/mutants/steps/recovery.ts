@@ -123,7 +123,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "explained-by-something-else",
     protects: "A create is not given up while an object may be from an earlier create of the same.",
     file: DECIDE,
-    source: "explains.length === 0 || explains.some((one) => isUnnamed(one) || desiredText(definition, one) === desired)",
+    source: "explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired)",
     without: "explains.length === 0",
     tests: NEAR,
   },

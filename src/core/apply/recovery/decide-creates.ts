@@ -126,15 +126,15 @@ function isAnothers(
   const recorded = earlier.filter(({ id }) => id !== undefined);
   const explains = recorded.length > 0 ? recorded : earlier;
   const desired = desiredText(definition, intent);
-  if (explains.length === 0 || explains.some((one) => isUnnamed(one) || desiredText(definition, one) === desired)) return false;
+  if (explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired)) return false;
   return recorded.length > 0 || (olderByMs(definition, object, intent) ?? 0) > CLOCK_DIFFERENCE_MS;
 }
 
 /** The clocks of the service's machines may differ so much, and times may have no seconds. */
 const CLOCK_DIFFERENCE_MS = 120_000;
 
-/** Without its provider, all values of what it was to create are not known. */
-function isUnnamed({ provider, id }: LostCreate): boolean {
+/** A record without a provider has only the key of what was to be created. */
+function isIncomplete({ provider, id }: LostCreate): boolean {
   return provider === "" && id === undefined;
 }
 

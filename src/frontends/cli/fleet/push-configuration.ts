@@ -77,7 +77,7 @@ async function pushedVariables(
   return Object.fromEntries(values);
 }
 
-/** NUL and halves of characters, which PostgreSQL has no place for in a text. */
+/** NUL and halves of characters: PostgreSQL cannot store them in a text. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 function valueUnstorable(name: string, { from, place }: GivenValue): Diagnostic {

@@ -51,7 +51,7 @@ export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
 
 /**
  * Before the first state, every run of every process gets the same salt: otherwise each would make another plan of the same content, since salted hashes
- * tell emails apart. Only who has the key of the API can compute it.
+ * tell emails apart. Only somebody with the API key can compute it.
  */
 async function withFirstSalt({ context }: Run, session: Session): Promise<Session> {
   const { open, ports, loaded } = session;
