@@ -7,8 +7,11 @@ import { Standstills } from "./take-overs.ts";
 const SIGNED = { _id: "hoo_2", targetUrl: "https://signed.example.com/t1/", type: null, secret: "hook-secret-0" };
 const CRM = { _id: "hoo_1", targetUrl: "https://crm.example.com/t1/0", type: "emailsReplied", secret: null };
 const COPY = { ...SIGNED, _id: "hoo_3", secret: null };
-const ANNOUNCED = { seq: 1, kind: "intent", op: "create", key: { target_url: SIGNED.targetUrl, type: null } };
+const KEY = { target_url: SIGNED.targetUrl, type: null };
+const ANNOUNCED = { seq: 1, kind: "intent", op: "create", key: KEY, planned: { secret: 1 } };
+const OLDER = { key: KEY, planned: { secret: 0 } };
 const TWO = "The outcome of a write is undecided: 1 such create is undecided, and the list shows hoo_2, hoo_3";
+const RIVAL = "The outcome of a write is undecided: hoo_2 may also have come from an earlier create that was given up";
 
 /** A team whose webhooks are live; somebody else has made `COPY`. */
 function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED], { absent = [], refused = [] }: { absent?: string[]; refused?: string[] } = {}) {
@@ -18,8 +21,12 @@ function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED], 
   return fleetViolations({ sandbox, declared: { ...firstDeclared([]), absent }, refused, ends: [whole], foreign });
 }
 
-function stateOf(ids: readonly string[], pending: readonly object[] = []): Pick<TeamEnd, "recorded" | "open"> {
-  return recordsIn(JSON.stringify({ instances: ids.map((id) => ({ id })), pending }));
+function stateOf(
+  ids: readonly string[],
+  pending: readonly object[] = [],
+  lostCreates: readonly object[] = [],
+): Pick<TeamEnd, "recorded" | "open" | "rivalled"> {
+  return recordsIn(JSON.stringify({ instances: ids.map((id) => ({ id })), pending, lostCreates }));
 }
 
 test("a team that has what is declared, and recorded all of it, is as it must be", () => {
@@ -40,6 +47,19 @@ describe("a webhook without a record", () => {
 
   test("is not lost where the state has announced its create, and a person has to tell it from a copy by somebody else", () => {
     expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED, COPY])).toEqual([]);
+  });
+
+  test("is not lost where the state has announced its create, and an earlier create with another secret was given up", () => {
+    const parked = (lostCreates: readonly object[]): readonly string[] =>
+      judged({ state: "parked", message: RIVAL, ...stateOf(["hoo_1"], [ANNOUNCED], lostCreates) });
+    expect(parked([OLDER])).toEqual([]);
+    for (const decidable of [
+      [],
+      [{ ...OLDER, planned: ANNOUNCED.planned }],
+      [{ ...OLDER, id: "hoo_9" }],
+      [{ ...OLDER, key: { ...KEY, type: "linkedinReplied" } }],
+    ])
+      expect(parked(decidable)).toContainEqual(expect.stringContaining("without a record: hoo_2"));
   });
 
   test("is lost where its create was announced, and nothing hinders the team from looking for it", () => {

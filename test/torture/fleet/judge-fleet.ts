@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { type Declared, expectedOf, nameOf, teamOf } from "./declared.ts";
@@ -20,6 +21,8 @@ export interface TeamEnd {
   readonly recorded: ReadonlySet<string>;
   /** The creates that the state has announced and knows no outcome of, as in `https://crm.example.com/ emailsSent`. */
   readonly open: ReadonlySet<string>;
+  /** Those of them beside which a create of something else, such as an older secret, was given up: a webhook in the list may have come from either. */
+  readonly rivalled: ReadonlySet<string>;
   /** The messages of its runs. */
   readonly said: string;
 }
@@ -29,23 +32,48 @@ interface StateEvent {
   readonly kind: string;
   readonly of?: number;
   readonly op?: string;
-  readonly key?: { readonly target_url: string; readonly type: string | null };
+}
+
+interface Announced extends StateEvent {
+  readonly key: Key;
+  readonly planned?: object | null;
+}
+
+interface Key {
+  readonly target_url: string;
+  readonly type?: string | null;
+}
+
+/** A create that was given up; with an id, the webhook that it has made is known. */
+interface GivenUp {
+  readonly key: Key;
+  readonly id?: string;
+  readonly planned?: object | null;
 }
 
 /** What a state says about webhooks. */
-export function recordsIn(state: string): Pick<TeamEnd, "recorded" | "open"> {
-  const { instances, pending } = JSON.parse(state) as { readonly instances: readonly object[]; readonly pending: readonly StateEvent[] };
+export function recordsIn(state: string): Pick<TeamEnd, "recorded" | "open" | "rivalled"> {
+  const { instances, pending, lostCreates } = JSON.parse(state) as {
+    readonly instances: readonly object[];
+    readonly pending: readonly StateEvent[];
+    readonly lostCreates: readonly GivenUp[];
+  };
   const known = new Set(pending.flatMap(({ kind, of }) => (kind === "done" || kind === "failed" ? [of] : [])));
-  const open = pending.filter(({ kind, seq, op }) => kind === "intent" && op !== "delete" && !known.has(seq));
+  const open = pending.filter((one): one is Announced => one.kind === "intent" && one.op !== "delete" && "key" in one && !known.has(one.seq));
   return {
     recorded: new Set(JSON.stringify(instances).match(/hoo_\w+/g)),
-    open: new Set(open.flatMap(({ key }) => (key ? [observed(key.target_url, key.type)] : []))),
+    open: new Set(open.map(({ key }) => observed(key))),
+    rivalled: new Set(open.flatMap((one) => (lostCreates.some((other) => isRival(other, one)) ? [observed(one.key)] : []))),
   };
 }
 
-/** What the service's list tells webhooks apart by. */
-function observed(targetUrl: string, type: string | null | undefined): string {
-  return `${targetUrl} ${type ?? "all"}`;
+function isRival({ id, key, planned }: GivenUp, create: Announced): boolean {
+  return id === undefined && observed(key) === observed(create.key) && !isDeepStrictEqual(planned, create.planned);
+}
+
+/** What the service's list shows of a webhook. */
+function observed({ target_url: url, type }: Key): string {
+  return `${url} ${type ?? "all"}`;
 }
 
 /** The webhooks that the fleet created, by the service's log. */
@@ -78,12 +106,12 @@ export function fleetViolations({ sandbox, declared, refused, ends, foreign }: J
 }
 
 /**
- * Whether a team rightly waits for a person. A copy by somebody else, which the message names, hides whose webhook is whose, and an unsubscription whose
- * process was killed is never sent again by itself.
+ * Whether a team rightly waits for a person. A copy by somebody else, which the message names, and an earlier create that was given up, hide whose webhook is
+ * whose; and an unsubscription whose process was killed is never sent again by itself.
  */
-function waitsForPerson({ state, message }: Pick<TeamEnd, "state" | "message">, copies: readonly string[]): boolean {
+function waitsForPerson({ state, message, rivalled }: Pick<TeamEnd, "state" | "message" | "rivalled">, copies: readonly string[]): boolean {
   if (state === "parked" && message?.includes("lead unsubscription: an earlier run ended without an answer") === true) return true;
-  if (state === "parked") return copies.length > 0;
+  if (state === "parked") return copies.length > 0 || (rivalled.size > 0 && message?.includes("an earlier create that was given up") === true);
   return state === "failed" && message?.startsWith(DUPLICATE) === true && copies.some((id) => message.includes(id));
 }
 
@@ -94,7 +122,7 @@ export function isSettled({ state, message }: Pick<TeamEnd, "state" | "message">
 
 /** Its live webhooks are those that are declared, all of them are recorded, and everything else is somebody else's. */
 function teamViolations(end: TeamEnd, { sandbox, declared, refused, foreign }: Omit<Judged, "ends">): readonly string[] {
-  const { team, state, message, isRemoved, isRunLate, recorded, open, said } = end;
+  const { team, state, message, isRemoved, isRunLate, recorded, open, rivalled, said } = end;
   if (isRemoved !== declared.absent.includes(team)) return [`${team} is ${isRemoved ? "" : "not "}removed, against its declaration`];
   const live = sandbox.webhooks().filter((one) => teamOf(one) === team);
   const others = new Set(foreign.flatMap(({ act, id }) => (act === "deleted" ? [] : [id])));
@@ -107,11 +135,11 @@ function teamViolations(end: TeamEnd, { sandbox, declared, refused, foreign }: O
   const isRefused = refused.includes(team);
   const expected = isRefused ? [] : expectedOf(team, declared);
   const isExcused = waitsForPerson(
-    { state, message },
+    { state, message, rivalled },
     foreign.flatMap((one) => (one.team === team && one.act === "copied" ? [one.id] : [])),
   );
   // The next run looks for what an announced create has made: a plan with an error stores nothing before a person has decided, and a removed team has no run.
-  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => (isExcused || isRemoved) && open.has(observed(targetUrl, type));
+  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => (isExcused || isRemoved) && open.has(observed({ target_url: targetUrl, type }));
   const lost = live.filter((one) => !recorded.has(one._id) && !others.has(one._id) && !isSought(one));
   return [
     ...adopted.flatMap(({ _id }) => (said.includes(`${_id} is recorded`) ? [] : [`${team} records a webhook of somebody else, and did not say so: ${_id}`])),
@@ -138,7 +166,7 @@ function duplicates(log: readonly LoggedRequest[], foreign: readonly Foreign[]):
     const id = method === "POST" && processed ? /"_id":\s*"(hoo_[^"]+)"/.exec(response ?? "")?.[1] : undefined;
     if (id === undefined) continue;
     const { targetUrl, type } = body as { readonly targetUrl: string; readonly type?: string };
-    const name = observed(targetUrl, type);
+    const name = observed({ target_url: targetUrl, ...(type === undefined ? {} : { type }) });
     const before = [...live.values()].find((one) => one.name === name);
     if (before) found.push(`${id} ${name} was created while ${before.id} was there`);
     live.set(id, { id, name });

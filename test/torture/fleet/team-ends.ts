@@ -59,7 +59,7 @@ export async function endsOf(pool: pg.Pool): Promise<readonly TeamEnd[]> {
   const told = new Map(runs.rows.map((one) => [one.team, one]));
   return (await looksAt(pool)).map((look) => ({
     ...look,
-    ...(records.get(look.team) ?? { recorded: new Set(), open: new Set() }),
+    ...(records.get(look.team) ?? { recorded: new Set(), open: new Set(), rivalled: new Set() }),
     said: told.get(look.team)?.said ?? "",
     isRunLate: told.get(look.team)?.late ?? false,
   }));
