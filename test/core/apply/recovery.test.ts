@@ -529,7 +529,7 @@ describe("a replace without an answer", () => {
     ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], ["create"]],
     ["begun ahead, whose delete and create were carried out, is recorded", [replace({ ahead: true })], [found("new")], ["new"], ["create", "old"]],
     ["begun ahead, whose delete alone was carried out, leaves a lost-create record", [replace({ ahead: true })], [], [], ["create", "old"]],
-    ["begun ahead, of which nothing was carried out, keeps what it has", [replace({ ahead: true })], [old], ["old"], []],
+    ["begun ahead, of which nothing seems carried out, keeps what it has, and remembers the create", [replace({ ahead: true })], [old], ["old"], ["create"]],
   ])("delete first, %s", async (_, events, objects, ids, lostCreates) => {
     const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
     expect([after.instances.map(({ id }) => id), remembered(after), undecided, after.pending]).toEqual([ids, lostCreates, [], []]);
@@ -592,10 +592,21 @@ describe("a replace without an answer", () => {
     expect(undecided[0]?.sent).toContain("delete");
   });
 
+  test("begun ahead, is reported if its create appears late: lists may have shown the old object after its delete", async () => {
+    const events = [listed("old"), replace({ ahead: true })];
+    for (const shown of [[listing([old])], [listing([old]), listing([found("new")])]]) {
+      const { document: after, clock } = await recovering({ events, instances: [OLD], lists: shown });
+      const late = checkLostCreates(after, { catalog: shopCatalog, listings: new Map([[OLD.type, listing([found("new")])]]), nowMs: clock.now() });
+      expect(late.diagnostics).toMatchObject([{ code: "late_duplicate", detail: expect.stringMatching(/^new is live and not managed/) as string }]);
+    }
+  });
+
   test("begun ahead, whose delete was left open, has sent no create", async () => {
     const open = { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START } as const;
     const { document: after } = await recovering({ events: [listed("old"), replace({ ahead: true }), open], instances: [OLD] });
     expect([after.instances, remembered(after)]).toEqual([[], ["old"]]);
+    const { document: kept } = await recovering({ events: [listed("old"), replace({ ahead: true }), open], instances: [OLD], lists: [listing([old])] });
+    expect([kept.instances, remembered(kept)]).toEqual([[OLD], []]);
   });
 
   test("create first is recorded at the address that its old object has moved to", async () => {

@@ -2,7 +2,9 @@ import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";
-import { type OpenCreate, type Seen, decideCreates, listedBefore } from "./decide-creates.ts";
+import type { LiveIndex } from "../../plan/live-index.ts";
+import type { LostCreate } from "../../state/document.ts";
+import { type Before, type OpenCreate, type Seen, decideCreates, listedBefore } from "./decide-creates.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
 import { type RecoveryContext, leaveOpen, note } from "./recovery-context.ts";
@@ -40,21 +42,22 @@ function problemOf({ restored, address }: Intent): string | null {
   return address === null ? "Its address is not known" : null;
 }
 
-/** Not found: the ids that existed before tell a late outcome from them. */
 function giveUp(
   work: RecoveryContext,
   { pending, before }: OpenOfState,
   { definition, seen: { index } }: { readonly definition: AnyResource; readonly seen: Seen },
 ): void {
-  const { intent } = pending;
-  work.lostCreates.push(
-    lostCreateOf(
-      intent,
-      lookalikes(intent, index).filter((id) => before?.ids.has(id)),
-    ),
-  );
-  work.resolved.add(intent.seq);
+  work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));
+  work.resolved.add(pending.intent.seq);
   note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(definition, pending)}`);
+}
+
+/** The record of a create that no list shows: the ids that existed before tell a late outcome from them. */
+export function givenUpCreate(intent: Intent, { index, before }: { readonly index: LiveIndex; readonly before: Before | undefined }): LostCreate {
+  return lostCreateOf(
+    intent,
+    lookalikes(intent, index).filter((id) => before?.ids.has(id)),
+  );
 }
 
 /** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */

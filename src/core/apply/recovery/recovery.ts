@@ -4,15 +4,15 @@ import { fateOf } from "../../model/process-fate.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
-import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
-import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
+import { type Before, type Seen, listedBefore, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
 import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
-import { resolveCreates } from "./recover-creates.ts";
+import { givenUpCreate, resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { gapAfterOpenDelete } from "./unmeasured-gap.ts";
 import { replayRestored } from "./restored.ts";
@@ -116,9 +116,10 @@ function resolvePending(
   { catalog, clock, managedElsewhere }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
   const work = recovering(document, { nowMs: clock.now(), ...(managedElsewhere ? { managedElsewhere } : {}) });
+  const listed = listedBefore(document.pending);
   const creates = new Map<string, { readonly definition: AnyResource; readonly seen: Seen; readonly ofType: PendingIntent[] }>();
   for (const one of pending) {
-    const { type, restored } = one.intent;
+    const { type, restored, listed: window } = one.intent;
     const definition = resourceOf(catalog, type);
     const seen = lists(type);
     if (!definition.list) resolveIrreversible(work, definition, one);
@@ -128,7 +129,7 @@ function resolvePending(
       known.ofType.push(one);
       creates.set(type, known);
     } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
-    else resolveDelete(work, one, { definition, seen });
+    else resolveDelete(work, one, { definition, seen, before: window === null ? undefined : listed.get(window) });
   }
   for (const { definition, seen, ofType } of creates.values()) resolveCreates(work, ofType, { definition, seen, events: document.pending });
   const { diagnostics, undecided } = work;
@@ -175,11 +176,13 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
 function resolveDelete(
   work: RecoveryContext,
   pending: PendingIntent,
-  { definition, seen: { index, complete } }: { readonly definition: AnyResource; readonly seen: Seen },
+  { definition, seen: { index, complete }, before }: { readonly definition: AnyResource; readonly seen: Seen; readonly before: Before | undefined },
 ): void {
   const { id, seq } = pending.intent;
   if (id === null) throw new Error("a delete without an id is pending");
   if (index.byId.has(id)) {
+    // Two stale lists would show it, too, and the create of a replace that was begun ahead may come late.
+    if (mayCreate(pending)) work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));
     work.resolved.add(seq);
     return note(work, pending, `was not carried out: ${id} still exists`);
   }
