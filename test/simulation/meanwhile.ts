@@ -55,7 +55,8 @@ function joined(one: Ran, other: Ran): Ran {
   const steps = [...(one.plan?.steps ?? []), ...(other.plan?.steps ?? [])];
   const plan: Plan | null = one.plan ?? other.plan;
   return {
-    exit: one.exit,
+    // A run that has lost its lock, and says so, may leave open what the other one never saw.
+    exit: one.exit === 0 && other.said.some(({ code }) => code === "lock_lost") ? other.exit : one.exit,
     said: [...one.said, ...other.said],
     texts: [...one.texts, ...other.texts],
     plan: plan && { ...plan, steps },
