@@ -155,8 +155,16 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "lost-create-is-recorded",
     protects: "An object that appears after its create was given up is reported.",
     file: CREATES,
-    source: "  work.lostCreates.push(\n    lostCreateOf(",
-    without: "  ([] as unknown[]).push(\n    lostCreateOf(",
+    source: "work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));",
+    without: "",
+    tests: NEAR,
+  },
+  {
+    name: "create-of-a-disproved-replace-is-recorded",
+    protects: "The create of an announced replace is reported if it comes late, also where a stale list showed the old object.",
+    file: RECOVERY,
+    source: "if (mayCreate(pending)) work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));",
+    without: "",
     tests: NEAR,
   },
   {
