@@ -117,10 +117,10 @@ export function openRequest({ intent, deleted, created }: PendingIntent): { read
   return deleted ? { half: "create", words: "create (second half of a replace)" } : { half: "delete", words: "delete (first half of a replace)" };
 }
 
-/** Whether a create may be open: of a replace that was begun ahead, and has no stored outcome, either half. */
+/** Whether a create may be open: of a delete-first replace that was begun ahead, and has no stored outcome, either half. */
 export function mayCreate(one: PendingIntent): boolean {
   const { op, ahead } = one.intent;
-  return openRequest(one).half === "create" || (op === "replace" && ahead === true && one.cause === null);
+  return openRequest(one).half === "create" || (op === "replace" && ahead === true && one.cause === null && !one.created);
 }
 
 /** The events of undecided intents alone, with what they refer to. */

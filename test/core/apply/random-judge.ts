@@ -23,9 +23,9 @@ export function keyText({ name, room }: { readonly name?: unknown; readonly room
   return `${String(name)} ${String(room ?? null)}`;
 }
 
-/** Of a replace that was begun ahead, nothing stored tells which half is open, unless it was left undecided. */
+/** Of a delete-first replace that was begun ahead, nothing stored tells which half is open, unless it was left undecided. */
 function mayCreate(one: PendingIntent): boolean {
-  return openRequest(one).half === "create" || (one.intent.op === "replace" && one.intent.ahead === true && one.cause === null);
+  return openRequest(one).half === "create" || (one.intent.op === "replace" && one.intent.ahead === true && one.cause === null && !one.created);
 }
 
 /** By windows it is stored when a request is sent at the latest. */

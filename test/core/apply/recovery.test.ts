@@ -563,6 +563,7 @@ describe("a replace without an answer", () => {
   });
 
   const first = replace({ order: "create-first" });
+  const ahead = replace({ order: "create-first", ahead: true });
   const NEW = recorded("kite", {}, { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] });
   const made: JournalEvent = { seq: 3, kind: "created", of: 2, record: NEW };
   test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly [string | null, readonly string[]], readonly string[]]>([
@@ -571,6 +572,7 @@ describe("a replace without an answer", () => {
     ["whose create was not carried out keeps the old one", [first], [old], ["old", []], ["create"]],
     ["whose delete was carried out is done", [first, made], [found("new")], ["new", []], ["old"]],
     ["whose delete was not carried out keeps the old one deposed", [first, made], [old, found("new")], ["new", ["old"]], []],
+    ["begun ahead, whose create is recorded, remembers no create", [ahead, made], [old, found("new")], ["new", ["old"]], []],
   ])("create first, %s", async (_, events, objects, [id, deposed], lostCreates) => {
     const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
     expect(after.instances.map((one) => [one.id, (one.deposed ?? []).map((older) => older.id)])).toEqual([[id, deposed]]);

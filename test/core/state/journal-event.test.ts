@@ -42,6 +42,7 @@ describe("the open request of a write", () => {
     [[intent(1, CREATE_FIRST), created], "delete", "delete (second half of a replace)", false],
     [[intent(1, { ...REPLACE, ahead: true })], "delete", "delete (first half of a replace)", true],
     [[intent(1, { ...REPLACE, ahead: true }), undecided], "delete", "delete (first half of a replace)", false],
+    [[intent(1, { ...CREATE_FIRST, ahead: true }), created], "delete", "delete (second half of a replace)", false],
     [[intent(1, { op: "delete", ahead: true })], "delete", "delete", false],
   ])("of %j is a %s", (events, half, words, isCreate) => {
     expect([openRequest(only(...events)), mayCreate(only(...events))]).toEqual([{ half, words }, isCreate]);

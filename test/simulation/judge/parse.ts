@@ -120,7 +120,8 @@ function openWrite(intent: Json, events: readonly Json[]): OpenWrite {
   const { seq, op, order, ahead } = intent;
   const has = (kind: string): boolean => events.some((event) => event["kind"] === kind && event["of"] === seq);
   const isSecondHalf = has(order === "create-first" ? "created" : "deleted");
-  const mayCreate = op === "create" || (op === "replace" && ((order === "create-first") !== isSecondHalf || (ahead === true && !has("undecided"))));
+  const mayCreate =
+    op === "create" || (op === "replace" && ((order === "create-first") !== isSecondHalf || (ahead === true && order !== "create-first" && !has("undecided"))));
   const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     op: String(op),
