@@ -118,7 +118,7 @@ export interface FleetStore {
   lagMs(): Promise<number>;
 }
 
-/** The database does not answer. What was asked may have been done. */
+/** The database is not available. What was asked may have been done. */
 export class FleetUnavailable extends Error {
   /** What to do about it, if the reason is known. */
   readonly hint: string | undefined;

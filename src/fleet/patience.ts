@@ -22,12 +22,12 @@ export function patiently({ clock, log, chance }: PatiencePorts): Patiently {
     for (let longestMs = FIRST_PAUSE_MS; ; longestMs = Math.min(2 * longestMs, LONGEST_PAUSE_MS)) {
       try {
         const answer = await ask();
-        if (isAway) log("info", "database-back", "The database answers again.");
+        if (isAway) log("info", "database-back", "The database is available again.");
         isAway = false;
         return answer;
       } catch (error) {
         if (!(error instanceof FleetUnavailable) || stop.aborted) throw error;
-        if (!isAway) log("warn", "database-away", `The database does not answer: ${error.message} Waiting for it.`);
+        if (!isAway) log("warn", "database-away", `The database is not available: ${error.message} Waiting for it.`);
         isAway = true;
       }
       // Controllers that lost it together do not come back together.

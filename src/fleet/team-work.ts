@@ -25,7 +25,7 @@ export interface DeclaredTeam {
 export interface TeamWork {
   /**
    * Reads the configuration; null if none has been pushed yet. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays
-   * in force. Throws `FleetUnavailable` while it is in a database that does not answer.
+   * in force. Throws `FleetUnavailable` while it is in a database that is not available.
    */
   read(signal: AbortSignal): Promise<FleetConfiguration | null>;
   /**

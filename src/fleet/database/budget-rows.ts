@@ -35,7 +35,7 @@ export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema" | "jo
     change: async (key, change) => {
       const over = new AbortController();
       const late = clock.sleep(PATIENCE_MS, over.signal).then(() => {
-        throw new Error("The database does not answer.");
+        throw new Error("The database is not available.");
       });
       late.catch(() => undefined);
       try {

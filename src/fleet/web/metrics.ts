@@ -6,7 +6,7 @@ import { type FleetSnapshot, STATES, summarize } from "./fleet-snapshot.ts";
 export interface FleetMetrics {
   readonly contentType: string;
   runEnded(run: Pick<TeamResult, "outcome" | "requests"> & { readonly durationMs: number }): void;
-  /** In Prometheus' text format. `fleet`: null while the database does not answer; then the fleet's gauges are absent. */
+  /** In Prometheus' text format. `fleet`: null while the database is not available; then the fleet's gauges are absent. */
   text(fleet: FleetSnapshot | null, isInForce: boolean): Promise<string>;
 }
 

@@ -45,7 +45,7 @@ const HEADERS: { readonly [name: string]: string } = {
 
 const NO_TOKEN =
   "This controller has no token, so it accepts no changes over HTTP. Set OUTREACH_CONTROLLER_TOKEN where the controller runs, restart it, and send the same value as `Authorization: Bearer TOKEN`.";
-const AWAY = "The database of the fleet does not answer. The controller continues as soon as it does.";
+const AWAY = "The database of the fleet is not available. The controller continues as soon as it is.";
 const UNSURE = "It may have done what you asked for: look at the status before you repeat it.";
 
 export function fleetRoutes(options: RouteOptions): Hono {
@@ -89,7 +89,7 @@ export function fleetRoutes(options: RouteOptions): Hono {
   }
 }
 
-const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is away" } as const;
+const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is not available" } as const;
 
 function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, fleet: (maxAgeMs: number) => Promise<FleetSnapshot>): void {
   const lag = sharedRead(() => store.lagMs(), DATABASE_TIMEOUT_MS, clock);
@@ -102,7 +102,7 @@ function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, 
     );
     const reasons = [
       ...(isStopping ? ["The controller is shutting down."] : []),
-      ...(isAway ? ["The database does not answer."] : []),
+      ...(isAway ? ["The database is not available."] : []),
       ...(isInForce ? [] : ["The configuration of this process is not in force."]),
     ];
     return reasons.length === 0 ? context.text("ok\n") : context.text(reasons.map((reason) => `${reason}\n`).join(""), 503);
@@ -161,6 +161,10 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team });
     return json(context, 200, `${jsonText({ team, action: "approve", plan })}\n`);
   });
+  app.all(`/api/teams/:name/:action{${[...Object.keys(actions), "approve"].join("|")}}`, (context) => {
+    context.header("allow", "POST");
+    return json(context, 405, errorJson(`Send this as POST, not as ${context.req.method}.`));
+  });
 }
 
 /** Why nothing was done, or what the answer says besides the team and the action. */
@@ -195,6 +199,6 @@ function errorJson(error: string): string {
   return `${jsonText({ error } satisfies JsonObject)}\n`;
 }
 
-function json(context: Context, status: 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, text: string): Response {
+function json(context: Context, status: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500 | 503, text: string): Response {
   return context.body(text, status, { "content-type": "application/json; charset=utf-8" });
 }

@@ -75,6 +75,14 @@ test("an unknown team and an unknown path are not found, for people as a page an
   expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([404, '{"error":"The configuration in force has no team acme."}\n']);
 });
 
+test("an action that is not sent as POST is refused, and says so", async () => {
+  const { url } = await serve(fleetDouble([teamOf("acme")]));
+  for (const action of ["run", "pause", "resume", "approve"]) {
+    const got = await fetch(`${url}/api/teams/acme/${action}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([await statusAndText(got), got.headers.get("allow")]).toEqual([[405, '{"error":"Send this as POST, not as GET."}\n'], "POST"]);
+  }
+});
+
 test("a team's page shows the plan that waits, the command that approves it, and the last runs with their messages", async () => {
   const double = fleetDouble([waitingTeam("acme", "plan-7")]);
   double.plans.push({
@@ -203,7 +211,7 @@ test("is alive, but not ready while the database is away, another configuration 
   const { get } = await serve(double, { process: () => standing });
   expect(await statusAndText(await get("/readyz"))).toEqual([200, "ok\n"]);
   double.database = "away";
-  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database does not answer.\n"]);
+  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database is not available.\n"]);
   double.database = "here";
   standing.isInForce = false;
   expect(await statusAndText(await get("/readyz"))).toEqual([503, "The configuration of this process is not in force.\n"]);
@@ -217,10 +225,10 @@ test.each(["away", "hangs"] as const)("while the database %s, pages say so in pl
   double.database = database;
   const { get, post, logged } = await serve(double, { clock: HURRIED });
   for (const path of ["/", "/teams/acme"])
-    expect(await statusAndText(await get(path))).toEqual([503, expect.stringContaining("The database of the fleet does not answer.")]);
-  expect(await statusAndText(await get("/api/status"))).toEqual([503, expect.stringContaining('{"error":"The database of the fleet does not answer.')]);
+    expect(await statusAndText(await get(path))).toEqual([503, expect.stringContaining("The database of the fleet is not available.")]);
+  expect(await statusAndText(await get("/api/status"))).toEqual([503, expect.stringContaining('{"error":"The database of the fleet is not available.')]);
   expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([503, expect.stringContaining("It may have done what you asked for")]);
-  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database does not answer.\n"]);
+  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database is not available.\n"]);
   expect((await get("/healthz")).status).toBe(200);
   const [status, metrics] = await statusAndText(await get("/metrics"));
   expect(status).toBe(200);

@@ -109,7 +109,7 @@ class FleetTorture {
         }),
       secret: () => this.#declared.secret,
       // Without a database, or with a configuration that cannot be used, it does not start.
-      isExpected: (said) => /fleet_database_away|does not answer/.test(said) || this.#figures["broken configurations"] > 0,
+      isExpected: (said) => /fleet_database_away|database is not available/.test(said) || this.#figures["broken configurations"] > 0,
       aim: ({ pid }) => aimAt(pool, pid),
       note: (what) => this.#note(what),
     });

@@ -29,7 +29,7 @@ function away({ message, hint }: FleetUnavailable): Diagnostic {
   return {
     code: "fleet_database_away",
     severity: "error",
-    summary: "The database of the fleet does not answer",
+    summary: "The database of the fleet is not available",
     detail: message,
     hint: hint ?? "Check that the server runs and can be reached, then run the command again.",
   };

@@ -43,7 +43,7 @@ test("a controller that starts while the database is away waits for it, and is a
   const way = await wayTo(fleet.url);
   const controller = fleet.controller(`--database ${way.url}`);
   const log = (): string => controller.written.map(({ text }) => text).join("");
-  await expect.poll(log, PATIENT).toContain("The database does not answer: ");
+  await expect.poll(log, PATIENT).toContain("The database is not available: ");
   const page = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0] ?? "";
   const statusOf = async (path: string): Promise<number> => (await fetch(page + path)).status;
   expect([await statusOf("/healthz"), await statusOf("/readyz"), await statusOf("/")]).toEqual([200, 503, 503]);
@@ -58,7 +58,7 @@ test("an interrupt ends a controller that still waits for its database", async (
   const fleet = await openFleet();
   fleet.project.write("outreach.yaml", CONFIGURATION);
   const controller = fleet.controller(`--database ${(await wayTo(fleet.url)).url}`);
-  await expect.poll(() => controller.written.map(({ text }) => text).join(""), PATIENT).toContain("The database does not answer: ");
+  await expect.poll(() => controller.written.map(({ text }) => text).join(""), PATIENT).toContain("The database is not available: ");
   controller.interrupt();
   expect((await controller.ended).code).toBe(0);
 });
