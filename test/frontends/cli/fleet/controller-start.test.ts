@@ -49,7 +49,7 @@ test("a controller that starts while the database is away waits for it, and is a
   expect([await statusOf("/healthz"), await statusOf("/readyz"), await statusOf("/")]).toEqual([200, 503, 503]);
   way.isHere = true;
   await expect.poll(() => statusOf("/readyz"), PATIENT).toBe(200);
-  expect(log()).toContain("The database answers again.");
+  expect(log()).toContain("The database is available again.");
   controller.interrupt();
   expect((await controller.ended).code).toBe(0);
 });
