@@ -89,6 +89,8 @@ export interface LostCreate {
   readonly sentAtMs: number;
   /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;
+  /** It was sent only if this object was deleted before. A later delete of it that the service carries out shows that it never was. */
+  readonly replaces?: string;
 }
 
 export function encodeState(document: StateDocument): Uint8Array {

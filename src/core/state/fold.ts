@@ -1,6 +1,6 @@
 import type { RecordedInstance } from "../model/instance.ts";
-import { type StateDocument, withReplacing } from "./document.ts";
-import { type JournalEvent, undecidedEvents } from "./journal-event.ts";
+import { type LostCreate, type StateDocument, withReplacing } from "./document.ts";
+import { type Intent, type JournalEvent, undecidedEvents } from "./journal-event.ts";
 import { byAddress } from "../model/address.ts";
 
 /**
@@ -31,8 +31,21 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const folded: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted(byAddress),
+    lostCreates: withoutUnsent(document.lostCreates, fresh, intents),
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };
   return withReplacing(folded, replacing);
+}
+
+/** What the service deletes now was not deleted before, and the create that was to follow was not sent. */
+function withoutUnsent(lostCreates: readonly LostCreate[], events: readonly JournalEvent[], intents: ReadonlyMap<number, Intent>): readonly LostCreate[] {
+  const deleted = new Set(
+    events.flatMap((event) => {
+      if (event.kind !== "deleted" && event.kind !== "done") return [];
+      const id = intents.get(event.of)?.id;
+      return typeof id === "string" && event.returned?.["id"] === id ? [id] : [];
+    }),
+  );
+  return deleted.size === 0 ? lostCreates : lostCreates.filter(({ replaces }) => replaces === undefined || !deleted.has(replaces));
 }

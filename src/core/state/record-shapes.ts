@@ -66,6 +66,7 @@ const lostCreateShape: Shape = fields({
   provider: anyText,
   preIds: texts,
   sentAtMs: anyTime,
+  replaces: maybe(anyText),
 });
 
 /** The parts of a `StateDocument` besides its instances: earlier formats lack some of them. */

@@ -211,7 +211,6 @@ describe("a create without an answer", () => {
   test.each<readonly [string, Partial<Setting>]>([
     ["is managed", { instances: [recorded("other", { name: "kite" }, { id: "new" })] }],
     ["is a deposed object of another", { instances: [recorded("other", {}, { deposed: [{ id: "new", attributes: {}, returned: {} }] })] }],
-    ["is managed by somebody else", { more: { managedElsewhere: new Set(["new"]) } }],
     ["was there before", { events: [listed("new"), create(2)] }],
   ])("does not take what %s", async (_, more) => {
     const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("new")])], ...more });
@@ -601,6 +600,82 @@ describe("a replace without an answer", () => {
       const late = checkLostCreates(after, { catalog: shopCatalog, listings: new Map([[OLD.type, listing([found("new")])]]), nowMs: clock.now() });
       expect(late.diagnostics).toMatchObject([{ code: "late_duplicate", detail: expect.stringMatching(/^new is live and not managed/) as string }]);
     }
+  });
+
+  describe("begun ahead, of which nothing seems carried out", () => {
+    const ahead = [listed("old", "theirs"), replace({ ahead: true })];
+    const lateIn = (after: StateDocument, objects: readonly LiveObject[], nowMs: number) =>
+      checkLostCreates(after, { catalog: shopCatalog, listings: new Map([[OLD.type, listing(objects)]]), nowMs });
+
+    test("says that its new object is reported if it comes late", async () => {
+      const { diagnostics } = await recovering({ events: ahead, instances: [OLD], lists: [listing([old])] });
+      expect(diagnostics).toMatchObject([{ detail: expect.stringMatching(/was not carried out: old still exists\. If the new one appears later/) as string }]);
+    });
+
+    test("does not report what is certainly another object, also once that is not managed any more", async () => {
+      const twin = recorded("twin", { name: "kite" }, { id: "twin" });
+      const theirs = found("theirs", at(-1000));
+      for (const [events, lists] of [
+        [ahead, [listing([old, found("twin"), theirs])]],
+        [ahead, [listing([old, found("twin")], false)]],
+        [[{ seq: 1, kind: "listed", ids: ["theirs"], partial: true }, replace({ ahead: true })], [listing([old, found("twin"), theirs])]],
+      ] as const) {
+        const { document: after, clock } = await recovering({ events, instances: [OLD, twin], lists });
+        expect(lateIn({ ...after, instances: [] }, [old, found("twin"), theirs], clock.now()).diagnostics).toEqual([]);
+      }
+    });
+
+    const again = (seq: number, order: "delete-first" | "create-first" = "delete-first"): JournalEvent =>
+      create(seq, {
+        op: "replace",
+        id: "old",
+        order,
+        planned: { ...KITE, secret: { $secret: "bb" } },
+        sentAtMs: START + 600_000,
+        serverDate: httpDate(600),
+        listed: 11,
+      });
+    const made = recorded("kite", {}, { id: "new" });
+    test.each<readonly [string, readonly JournalEvent[], boolean]>([
+      ["once the service carries out the delete", [again(12), { seq: 13, kind: "deleted", of: 12, returned: { id: "old" } }], true],
+      [
+        "once the service carries out the delete of a create-first replace",
+        [
+          again(12, "create-first"),
+          { seq: 13, kind: "created", of: 12, record: made },
+          { seq: 14, kind: "done", of: 12, record: made, returned: { id: "old" } },
+        ],
+        true,
+      ],
+      ["once the object is deleted", [intent(12, { op: "delete", id: "old" }), { seq: 13, kind: "done", of: 12, record: null, returned: { id: "old" } }], true],
+      ["but not where it was gone before", [again(12), { seq: 13, kind: "deleted", of: 12, returned: {} }], false],
+      ["but not where recovery found that out", [again(12), { seq: 13, kind: "deleted", of: 12 }], false],
+      [
+        "but not where another object is deleted",
+        [intent(12, { op: "delete", id: "x" }), { seq: 13, kind: "done", of: 12, record: null, returned: { id: "x" } }],
+        false,
+      ],
+    ])("waits for its create no longer %s", async (_, events, isOver) => {
+      const { document: after } = await recovering({ events: ahead, instances: [OLD], lists: [listing([old])] });
+      expect(remembered(fold({ ...after, journalSeq: 10 }, [{ seq: 11, kind: "listed", ids: ["old"] }, ...events]))).toEqual(isOver ? [] : ["create"]);
+    });
+
+    test("keeps no later replace with another secret from being recovered", async () => {
+      const { document: after, clock } = await recovering({ events: ahead, instances: [OLD], lists: [listing([old])] });
+      const { undecided, document: then } = await recovering({
+        document: { ...after, journalSeq: 10 },
+        instances: after.instances,
+        events: [
+          { seq: 11, kind: "listed", ids: ["old"] },
+          again(12),
+          { seq: 13, kind: "deleted", of: 12, returned: { id: "old" } },
+          { seq: 14, kind: "undecided", of: 12, cause: "timeout", answered: false, atMs: clock.now() },
+        ],
+        startMs: clock.now() + 600_000,
+        lists: [listing([found("new", at(601))])],
+      });
+      expect([undecided, then.instances.map(({ id }) => id)]).toEqual([[], ["new"]]);
+    });
   });
 
   test("begun ahead, whose delete was left open, has sent no create", async () => {

@@ -2,7 +2,7 @@ import { type AnyResource, type Catalog, type LiveListing, type LiveObject, reso
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
-import type { Intent } from "../../state/journal-event.ts";
+import { type Intent, type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { Step } from "../../plan/plan.ts";
 
@@ -12,6 +12,13 @@ export const LOST_CREATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** The record of a create whose answer was lost. `preIds` are those of objects that existed before. */
 export function lostCreateOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): LostCreate {
   return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
+}
+
+/** The record of a create of the state's journal, which may have been sent. */
+export function lostCreateOfPending(pending: PendingIntent, preIds: readonly string[]): LostCreate {
+  const { intent } = pending;
+  const replaces = openRequest(pending).half === "delete" ? intent.id : null;
+  return { ...lostCreateOf(intent, preIds), ...(replaces === null ? {} : { replaces }) };
 }
 
 /** A managed object whose record is given up because a list lacks it. */

@@ -1,40 +1,44 @@
 import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
-import { type RecordedInstance, managedIds } from "../../model/instance.ts";
-import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";
-import type { LiveIndex } from "../../plan/live-index.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { Intent, PendingIntent } from "../../state/journal-event.ts";
 import type { LostCreate } from "../../state/document.ts";
-import { type Before, type OpenCreate, type Seen, decideCreates, listedBefore } from "./decide-creates.ts";
+import { type Before, type OpenCreate, type Seen, decideCreates } from "./decide-creates.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
 import { type RecoveryContext, leaveOpen, note } from "./recovery-context.ts";
-import { lookalikes, lostCreateOf } from "./lost-creates.ts";
+import { lookalikes, lostCreateOf, lostCreateOfPending } from "./lost-creates.ts";
 
 /** An open create of the state's journal. */
 interface OpenOfState extends OpenCreate {
   readonly pending: PendingIntent;
 }
 
+/** What recovery knows about the objects of a type. */
+export interface Known {
+  readonly definition: AnyResource;
+  readonly seen: Seen;
+  /** By the numbers of the `listed` events. */
+  readonly before: ReadonlyMap<number, Before>;
+  readonly managed: ReadonlySet<string>;
+}
+
 /** Decides creates of one type from two lists: each is found or given up, and leaves a lost-create record, or stays undecided. */
-export function resolveCreates(
-  work: RecoveryContext,
-  creates: readonly PendingIntent[],
-  { definition, seen, events }: { readonly definition: AnyResource; readonly seen: Seen; readonly events: readonly JournalEvent[] },
-): void {
-  const listed = listedBefore(events);
-  const managed = new Set([...managedIds([...work.instances.values()]), ...work.managedElsewhere]);
+export function resolveCreates(work: RecoveryContext, creates: readonly PendingIntent[], known: Known): void {
+  const { definition, seen, managed } = known;
   const open = creates
     .toSorted((a, b) => compareText(String(a.intent.address), String(b.intent.address)))
-    .map((pending): OpenOfState => {
-      const { intent } = pending;
-      return { pending, intent, before: intent.listed === null ? undefined : listed.get(intent.listed), problem: problemOf(intent) };
-    });
+    .map((pending): OpenOfState => ({ pending, intent: pending.intent, before: beforeOf(pending.intent, known), problem: problemOf(pending.intent) }));
   const decided = decideCreates(open, { definition, seen, isManaged: (id) => managed.has(id), lostCreates: [...work.lostCreates] });
   for (const { create, decision } of decided) {
     if (decision.kind === "open") leaveOpen(work, create.pending, decision);
-    else if (decision.kind === "none") giveUp(work, create, { definition, seen });
+    else if (decision.kind === "none") giveUp(work, create.pending, known);
     else recordFound(work, create, { definition, seen, object: decision.object });
   }
+}
+
+function beforeOf({ listed }: Intent, { before }: Known): Before | undefined {
+  return listed === null ? undefined : before.get(listed);
 }
 
 function problemOf({ restored, address }: Intent): string | null {
@@ -42,22 +46,19 @@ function problemOf({ restored, address }: Intent): string | null {
   return address === null ? "Its address is not known" : null;
 }
 
-function giveUp(
-  work: RecoveryContext,
-  { pending, before }: OpenOfState,
-  { definition, seen: { index } }: { readonly definition: AnyResource; readonly seen: Seen },
-): void {
-  work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));
+function giveUp(work: RecoveryContext, pending: PendingIntent, known: Known): void {
+  work.lostCreates.push(givenUpCreate(pending, known));
   work.resolved.add(pending.intent.seq);
-  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(definition, pending)}`);
+  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(known.definition, pending)}`);
 }
 
-/** The record of a create that no list shows: the ids that existed before tell a late outcome from them. */
-export function givenUpCreate(intent: Intent, { index, before }: { readonly index: LiveIndex; readonly before: Before | undefined }): LostCreate {
-  return lostCreateOf(
-    intent,
-    lookalikes(intent, index).filter((id) => before?.ids.has(id)),
-  );
+/** The record of a create that no list shows: the ids of what it has certainly not created tell a late outcome from them. */
+export function givenUpCreate(pending: PendingIntent, known: Known): LostCreate {
+  const { intent } = pending;
+  const { index, complete } = known.seen;
+  const before = beforeOf(intent, known)?.ids ?? new Set();
+  const isOther = (id: string): boolean => id === intent.id || known.managed.has(id) || before.has(id);
+  return lostCreateOfPending(pending, [...new Set([...lookalikes(intent, index).filter(isOther), ...(complete ? [] : before)])]);
 }
 
 /** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */

@@ -12,7 +12,6 @@ import type { ListingDelayMs } from "./decide-creates.ts";
 /** A recovery in progress. */
 export interface RecoveryContext {
   readonly nowMs: number;
-  readonly managedElsewhere: ReadonlySet<string>;
   readonly instances: Map<string, RecordedInstance>;
   readonly lostCreates: LostCreate[];
   /** As in `StateDocument`. */
@@ -58,6 +57,4 @@ export interface RecoveryPorts {
   readonly signal: AbortSignal;
   /** Called before it waits. */
   readonly waiting?: (durationMs: number) => void;
-  /** Ids of managed objects that are not in the document. */
-  readonly managedElsewhere?: ReadonlySet<string>;
 }

@@ -1,18 +1,18 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, errorText } from "../../model/diagnostic.ts";
 import { fateOf } from "../../model/process-fate.ts";
-import type { RecordedInstance } from "../../model/instance.ts";
+import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
 import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
-import { type Before, type Seen, listedBefore, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
+import { type Seen, listedBefore, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
 import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
-import { givenUpCreate, resolveCreates } from "./recover-creates.ts";
+import { type Known, givenUpCreate, resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { gapAfterOpenDelete } from "./unmeasured-gap.ts";
 import { replayRestored } from "./restored.ts";
@@ -113,32 +113,33 @@ async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts)
 function resolvePending(
   document: StateDocument,
   { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
-  { catalog, clock, managedElsewhere }: RecoveryPorts,
+  { catalog, clock }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
-  const work = recovering(document, { nowMs: clock.now(), ...(managedElsewhere ? { managedElsewhere } : {}) });
-  const listed = listedBefore(document.pending);
-  const creates = new Map<string, { readonly definition: AnyResource; readonly seen: Seen; readonly ofType: PendingIntent[] }>();
+  const work = recovering(document, clock.now());
+  const before = listedBefore(document.pending);
+  const managed = managedIds(document.instances);
+  const creates = new Map<string, { readonly known: Known; readonly ofType: PendingIntent[] }>();
   for (const one of pending) {
-    const { type, restored, listed: window } = one.intent;
+    const { type, restored } = one.intent;
     const definition = resourceOf(catalog, type);
     const seen = lists(type);
     if (!definition.list) resolveIrreversible(work, definition, one);
     else if ("failed" in seen) leaveOpen(work, one, { why: seen.failed });
     else if (openRequest(one).half === "create") {
-      const known = creates.get(type) ?? { definition, seen, ofType: [] };
-      known.ofType.push(one);
-      creates.set(type, known);
+      const group = creates.get(type) ?? { known: { definition, seen, before, managed }, ofType: [] };
+      group.ofType.push(one);
+      creates.set(type, group);
     } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
-    else resolveDelete(work, one, { definition, seen, before: window === null ? undefined : listed.get(window) });
+    else resolveDelete(work, one, { definition, seen, before, managed });
   }
-  for (const { definition, seen, ofType } of creates.values()) resolveCreates(work, ofType, { definition, seen, events: document.pending });
+  for (const { known, ofType } of creates.values()) resolveCreates(work, ofType, known);
   const { diagnostics, undecided } = work;
   return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided };
 }
 
 /** Records irreversible writes without an answer as unconfirmed: that needs no request. */
 export function unconfirmedIrreversible(document: StateDocument, catalog: Catalog, nowMs: number): StateDocument {
-  const work = recovering(document, { nowMs });
+  const work = recovering(document, nowMs);
   for (const one of pendingIntents(document.pending)) {
     const definition = resourceOf(catalog, one.intent.type);
     if (!definition.list) resolveIrreversible(work, definition, one);
@@ -146,13 +147,9 @@ export function unconfirmedIrreversible(document: StateDocument, catalog: Catalo
   return work.resolved.size === 0 ? document : resolvedDocument(document, work);
 }
 
-function recovering(
-  document: StateDocument,
-  { nowMs, managedElsewhere = new Set() }: Pick<RecoveryContext, "nowMs"> & Partial<Pick<RecoveryContext, "managedElsewhere">>,
-): RecoveryContext {
+function recovering(document: StateDocument, nowMs: number): RecoveryContext {
   return {
     nowMs,
-    managedElsewhere,
     instances: new Map(document.instances.map((instance) => [instance.address, instance])),
     lostCreates: [...document.lostCreates],
     replacing: new Set(document.replacing),
@@ -173,20 +170,18 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
 }
 
 /** A delete was carried out if two complete lists lack the object; otherwise the record stays, and the next plan decides. */
-function resolveDelete(
-  work: RecoveryContext,
-  pending: PendingIntent,
-  { definition, seen: { index, complete }, before }: { readonly definition: AnyResource; readonly seen: Seen; readonly before: Before | undefined },
-): void {
+function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: Known): void {
+  const { definition, seen } = known;
   const { id, seq } = pending.intent;
   if (id === null) throw new Error("a delete without an id is pending");
-  if (index.byId.has(id)) {
+  if (seen.index.byId.has(id)) {
     // Two stale lists would show it, too, and the create of a replace that was begun ahead may come late.
-    if (mayCreate(pending)) work.lostCreates.push(givenUpCreate(pending.intent, { index, before }));
+    const mayComeLate = mayCreate(pending);
+    if (mayComeLate) work.lostCreates.push(givenUpCreate(pending, known));
     work.resolved.add(seq);
-    return note(work, pending, `was not carried out: ${id} still exists`);
+    return note(work, pending, `was not carried out: ${id} still exists${mayComeLate ? ". If the new one appears later, that is reported" : ""}`);
   }
-  if (!complete) return leaveOpen(work, pending, { why: "The service's list may be truncated" });
+  if (!seen.complete) return leaveOpen(work, pending, { why: "The service's list may be truncated" });
   work.resolved.add(seq);
   const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
   if (holder) putWithout(work.instances, holder, id);

@@ -6,7 +6,7 @@ import type { StateDocument, LostCreate } from "../../state/document.ts";
 import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
-import { lookalikes, lostCreateOf } from "./lost-creates.ts";
+import { lookalikes, lostCreateOf, lostCreateOfPending } from "./lost-creates.ts";
 import { byAddress } from "../../model/address.ts";
 
 /** The undecided writes of an address, for a user to resolve. */
@@ -31,9 +31,9 @@ export function openAt(document: StateDocument, address: string, catalog: Catalo
 /** Takes undecided writes as not carried out. If the outcome of a create appears later, its lost-create record reports it. */
 export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, catalog: Catalog): StateDocument {
   const creates = pending.filter((one) => mayCreate(one) && resourceOf(catalog, one.intent.type).list);
-  const lostCreates = creates.map(({ intent }) => {
-    const before = document.pending.find(({ seq }) => seq === intent.listed);
-    return lostCreateOf(intent, before?.kind === "listed" ? before.ids : []);
+  const lostCreates = creates.map((one) => {
+    const before = document.pending.find(({ seq }) => seq === one.intent.listed);
+    return lostCreateOfPending(one, before?.kind === "listed" ? before.ids : []);
   });
   return { ...withoutPending(document, pending), lostCreates: [...document.lostCreates, ...lostCreates] };
 }
