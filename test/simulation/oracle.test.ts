@@ -44,6 +44,12 @@ it.each([
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a create that died with its process may have been carried out late, in place of another one without an answer", "poor-list", "pg", "!1.1~/8.5,16.5~"],
   ["a process may have died after it sent what an earlier create is taken to have made late", "poor-list", "pg", "5.9!5.1/!1.1~/~"],
+  [
+    "a process may have died after it sent what an earlier run is taken to have made late, whichever of its requests that was",
+    "poor-list",
+    "s3",
+    "8.4!7.3/11.4,22.5!9.1~/~",
+  ],
   ["a run could not store the answer, and no leftovers of its disk say so", "two-processes", "tidied", "41.9!44.3~/13.2,17.1,55.2~"],
   ["a process died with the answer to one of two creates, and the other was carried out", "restored-state", "local", "8.2!13.24~/~"],
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],

@@ -1,3 +1,4 @@
+import type { Alternative } from "../explorer/replay.ts";
 import type { Stage } from "../explorer/runs.ts";
 import type { OpenWrite } from "../judge/parse.ts";
 import type { Landing } from "../service.ts";
@@ -43,7 +44,7 @@ export function changesIn({ replayed, passed, died }: Told, open: OpenWrite): re
 }
 
 export function withChanges({ turns }: Told, changes: readonly Change[]): History {
-  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: alternativeOf(changes), lost: null };
+  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: () => alternativeOf(changes), lost: null };
 }
 
 export function changesOfRequest({ turn, number, chosen }: Passed, landings: readonly Landing[]): readonly Change[] {
@@ -63,7 +64,7 @@ function changesOfDeath({ turn, before, fates }: Died, open: OpenWrite, landings
   return all.filter((landing) => landing.join() !== fates.join()).map((landing) => ({ turn, number: null, instead: landing.join() }));
 }
 
-function alternativeOf(changes: readonly Change[]): History["alternative"] {
+function alternativeOf(changes: readonly Change[]): Alternative {
   const counter = new Counter();
   const changeOf = (turn: number, number: number | null): string | undefined => changes.find((one) => one.turn === turn && one.number === number)?.instead;
   return {

@@ -37,7 +37,8 @@ export interface History {
   /** The first turn that differs. */
   readonly from: number;
   readonly turns: readonly Turn[];
-  readonly alternative: Alternative;
+  /** Counts what it is asked: each replay begins with a new one. */
+  readonly alternative: () => Alternative;
   /** A turn whose process could not pass on what it saw: it dies in this history, or its store fails. Those that died count anyway. */
   readonly lost: number | null;
 }
@@ -69,7 +70,8 @@ const DIVERGED = /has no option|has no point|leaves no world/;
 class SeesOther extends Error {}
 
 /** The world at the end of a history, if all processes that could pass on what they saw see the same as those that were; null if one does not. */
-export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative, lost }: History): Promise<World | null> {
+export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative: begun, lost }: History): Promise<World | null> {
+  const alternative = begun();
   const start = told.starts[from];
   if (!start) throw new Error(`no turn ${String(from)}`);
   try {

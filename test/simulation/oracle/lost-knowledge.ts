@@ -102,22 +102,24 @@ function isShownWith(late: readonly Due[], { after }: Told, { from, service }: D
 }
 
 function both(first: History, second: History): History {
-  const [one, other] = [first.alternative, second.alternative];
   const turn = first.turns[first.from];
   if (!turn) throw new Error(`no turn ${String(first.from)}`);
   return {
     from: Math.min(first.from, second.from),
     turns: second.turns.with(first.from, turn),
-    alternative: {
-      ...one,
-      choose: (now, point, chosen) => {
-        const decided = one.choose?.(now, point, chosen) ?? chosen;
-        return other.choose?.(now, point, decided) ?? decided;
-      },
-      left: (now, given) => {
-        const left = one.left?.(now, given) ?? given.left;
-        return other.left?.(now, { ...given, left }) ?? left;
-      },
+    alternative: () => {
+      const [one, other] = [first.alternative(), second.alternative()];
+      return {
+        ...one,
+        choose: (now, point, chosen) => {
+          const decided = one.choose?.(now, point, chosen) ?? chosen;
+          return other.choose?.(now, point, decided) ?? decided;
+        },
+        left: (now, given) => {
+          const left = one.left?.(now, given) ?? given.left;
+          return other.left?.(now, { ...given, left }) ?? left;
+        },
+      };
     },
     lost: null,
   };
@@ -168,16 +170,13 @@ function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: T
     deleteAsBefore(service, before.service, { open, nowMs: world.nowMs });
     return { ...world, service };
   };
-  if (!decide) return [{ landing: null, from: turn, turns, alternative: { next, left }, lost: turn }];
+  if (!decide) return [{ landing: null, from: turn, turns, alternative: () => ({ next, left }), lost: turn }];
   return landingsOf(told.replayed.world, open).map((landing) => {
-    const decided = decide(landing);
-    return {
-      landing,
-      from: turn,
-      turns,
-      alternative: { next, left, troubled: turn, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) },
-      lost: turn,
+    const alternative = (): Alternative => {
+      const decided = decide(landing);
+      return { next, left, troubled: turn, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) };
     };
+    return { landing, from: turn, turns, alternative, lost: turn };
   });
 }
 
