@@ -69,12 +69,12 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
 }
 
 /**
- * The record of a create whose answer was lost, once that write is resolved: independent of its address. The same for a known
- * object that was given up because a list lacked it: it may appear again.
+ * The record of a create that may have been sent, and whose object no list showed, once that write is resolved: independent of its
+ * address. The same for a known object that was given up because a list lacked it: it may appear again.
  */
 export interface LostCreate {
   readonly type: string;
-  /** The id of the object, where it was recorded before. Absent for a create whose answer was lost. */
+  /** The id of the object, where it was recorded before. Absent for a create that was given up. */
   readonly id?: string;
   /** Its address, for messages; null where none is known. */
   readonly address: string | null;
