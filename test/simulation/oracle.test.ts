@@ -4,7 +4,8 @@ import { type Stage, openingOf } from "./explorer/runs.ts";
 import { parseSchedule } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { hasRival, justify } from "./oracle.ts";
-import { tellWhole } from "./oracle/history.ts";
+import { tellWhole, worldAfter } from "./oracle/history.ts";
+import { likelyDeaths } from "./oracle/lost-knowledge.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { ALL_STORES } from "./stores.ts";
 
@@ -44,12 +45,6 @@ it.each([
   ["a create whose sender died before it may as well have made what an earlier one made late", "poor-list", "pg", "5.9!6.1~/~"],
   ["a create that died with its process may have been carried out late, in place of another one without an answer", "poor-list", "pg", "!1.1~/8.5,16.5~"],
   ["a process may have died after it sent what an earlier create is taken to have made late", "poor-list", "pg", "5.9!5.1/!1.1~/~"],
-  [
-    "a process may have died after it sent what an earlier run is taken to have made late, whichever of its requests that was",
-    "poor-list",
-    "s3",
-    "8.4!7.3/11.4,22.5!9.1~/~",
-  ],
   ["a run could not store the answer, and no leftovers of its disk say so", "two-processes", "tidied", "41.9!44.3~/13.2,17.1,55.2~"],
   ["a process died with the answer to one of two creates, and the other was carried out", "restored-state", "local", "8.2!13.24~/~"],
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
@@ -57,6 +52,17 @@ it.each([
   ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "6.9!6.3~/~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
+});
+
+it("carries out a history as often as it is combined with others, with the same end", async () => {
+  const stage = stageOf("restored-state", "local");
+  const told = await tellWhole(stage, [...parseSchedule("8.2!13.24~/~"), { choices: [], dies: null, isSettled: true }]);
+  const [open] = parseStored(told.replayed.world.store.stored()).open;
+  if (!open) throw new Error("nothing is open");
+  const histories = await likelyDeaths(stage, told, open);
+  expect(histories.length).toBeGreaterThan(0);
+  for (const history of histories)
+    for (const time of [1, 2]) expect([time, await worldAfter(stage, told, history)]).toEqual([time, expect.objectContaining({})]);
 });
 
 const CREATE: OpenWrite = {
