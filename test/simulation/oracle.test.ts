@@ -61,8 +61,10 @@ it("carries out a history as often as it is combined with others, with the same 
   if (!open) throw new Error("nothing is open");
   const histories = await likelyDeaths(stage, told, open);
   expect(histories.length).toBeGreaterThan(0);
-  for (const history of histories)
-    for (const time of [1, 2]) expect([time, await worldAfter(stage, told, history)]).toEqual([time, expect.objectContaining({})]);
+  for (const history of histories) {
+    const ends = [await worldAfter(stage, told, history), await worldAfter(stage, told, history)];
+    expect(ends.map((world) => world?.service.shown())).toEqual([told.replayed.world.service.shown(), told.replayed.world.service.shown()]);
+  }
 });
 
 const CREATE: OpenWrite = {
