@@ -62,14 +62,16 @@ describe("what is open at an address", () => {
         intent(4, { op: "delete", id: "gone" }),
         intent(5, { type: shout.type }),
         intent(6, { address: "toy_thing.other" }),
+        intent(7, { op: "replace", id: "red", ahead: true }),
       ],
       lostCreates: [lost("doll")],
     });
     const after = takenAsNotDone(before, open(before), shopCatalog);
-    expect(after.lostCreates.map(({ key, preIds }) => [key["name"], preIds])).toEqual([
-      ["doll", []],
-      ["kite", ["old"]],
-      ["kite", []],
+    expect(after.lostCreates.map(({ key, preIds, replaces }) => [key["name"], preIds, replaces])).toEqual([
+      ["doll", [], undefined],
+      ["kite", ["old"], undefined],
+      ["kite", [], undefined],
+      ["kite", [], "red"],
     ]);
     expect(pendingIntents(after.pending).map(({ intent: { address } }) => address)).toEqual(["toy_thing.other"]);
   });
