@@ -89,7 +89,7 @@ export interface LostCreate {
   readonly sentAtMs: number;
   /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;
-  /** It was sent only if this object was deleted before. A later delete of it that the service carries out shows that it never was. */
+  /** The object to delete before it was sent. If the service carries out a later delete of it, the earlier one never was, and no create was sent. */
   readonly replaces?: string;
 }
 

@@ -41,7 +41,7 @@ interface Announced extends StateEvent {
 
 interface Key {
   readonly target_url: string;
-  readonly type?: string | null;
+  readonly type?: string | null | undefined;
 }
 
 /** A create that was given up; with an id, the webhook that it has made is known. */
@@ -166,7 +166,7 @@ function duplicates(log: readonly LoggedRequest[], foreign: readonly Foreign[]):
     const id = method === "POST" && processed ? /"_id":\s*"(hoo_[^"]+)"/.exec(response ?? "")?.[1] : undefined;
     if (id === undefined) continue;
     const { targetUrl, type } = body as { readonly targetUrl: string; readonly type?: string };
-    const name = observed({ target_url: targetUrl, ...(type === undefined ? {} : { type }) });
+    const name = observed({ target_url: targetUrl, type });
     const before = [...live.values()].find((one) => one.name === name);
     if (before) found.push(`${id} ${name} was created while ${before.id} was there`);
     live.set(id, { id, name });
