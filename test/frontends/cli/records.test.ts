@@ -382,6 +382,26 @@ describe("state pull and push", () => {
     expect(stored(project)).toMatchObject({ ...more, serial: "lineage" in more ? 9 : 4 });
   });
 
+  test("a forced push names the lost creates that it drops, and how to bring them back", async () => {
+    const project = await openRecorded();
+    const found = { ...LOST_CREATE, address: "outreach_webhook.kept", sentAtMs: 2 };
+    const missing = { ...LOST_CREATE, address: null, id: "hoo_000007", sentAtMs: 3 };
+    const push = (lostCreates: StateDocument["lostCreates"], serial: number, flag: string) => {
+      project.write("other.json", new TextDecoder().decode(encodeState(fullState({ serial, lostCreates }))));
+      return project.run(`state push ${flag} other.json`);
+    };
+    expect(await push([LOST_CREATE, found, missing], 8, "")).toMatchObject({ code: 0, err: "" });
+    const { code, err } = await push([found], 4, "--force");
+    expect(code).toBe(0);
+    expect(err).toContain("Warning: Lost creates are no longer in the state");
+    expect(err).toContain("outreach_webhook.old, sent 1970-01-01T00:00:00.001Z");
+    expect(err).toContain("outreach_webhook, hoo_000007, missing since 1970-01-01T00:00:00.003Z");
+    expect(err).not.toContain("outreach_webhook.kept");
+    expect(err).toContain(`outreach state push --force ${STATE}.backup`);
+    expect(await project.run(`state push --force ${STATE}.backup`)).toMatchObject({ code: 0, err: "" });
+    expect(stored(project).lostCreates).toEqual([LOST_CREATE, found, missing]);
+  });
+
   test("a newer one is taken as it is, from the standard input too, and where no state is", async () => {
     const project = await openRecorded(null);
     const text = new TextDecoder().decode(encodeState(fullState({ serial: 7 })));

@@ -8,7 +8,9 @@ import type { ExitCode, Input, Output, WorkingFolder } from "../../command-conte
 import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
+import { lostPlaces } from "../../../../output/changes/describe-state.ts";
 import { learnState } from "../../screen/personal-data.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type RecordsContext, type StateContext, locked, openReadyStore } from "../../session/records.ts";
 
 interface StatePushOptions extends StateOptions {
@@ -40,10 +42,12 @@ async function push(context: Input & Output & RecordsContext, file: string, opti
       return 0;
     }
     if (before.open) assertPushable(pushed, before.open, options);
+    const dropped = before.open ? droppedCreates(pushed, before.open.document, store) : null;
     await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
     context.out(
       `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
     );
+    if (dropped) printDiagnostics(context, [dropped]);
     return 0;
   });
 }
@@ -96,6 +100,21 @@ function assertPushable(pushed: StateDocument, stored: OpenState, { force }: Sta
   assertKeepsOpenWrites(pushed, stored);
   const reason = force ? null : reasonToKeep(pushed, stored);
   if (reason !== null) throw new DiagnosticsError([refusal(reason, pushed.lineage === stored.document.lineage)]);
+}
+
+/** A warning about the lost creates and missing objects that only the replaced state had; null without any. */
+function droppedCreates({ lostCreates }: StateDocument, replaced: StateDocument, { backup }: StateStore): Diagnostic | null {
+  const kept = new Set(lostCreates.map(canonicalJson));
+  const dropped = lostPlaces(replaced.lostCreates.filter((lost) => !kept.has(canonicalJson(lost))));
+  if (dropped.length === 0) return null;
+  const places = dropped.map(({ place, since }) => `\n  ${place}, ${since}`);
+  return {
+    code: "push_drops_lost",
+    severity: "warning",
+    summary: "Lost creates are no longer in the state",
+    detail: `The previous state recorded these lost creates and missing objects, and the pushed one does not. No plan reports them if they appear later:${places.join("")}`,
+    hint: `Look for them with outreach get webhooks.${backup ? ` To bring the previous state back: outreach state push --force ${backup.name}` : ""}`,
+  };
 }
 
 /** `isOlder`: another run has written the same state since. */
