@@ -33,7 +33,7 @@ export async function runInChildren<T>(tasks: readonly (readonly string[])[], sh
 }
 
 async function runChild(task: readonly string[]): Promise<string | null> {
-  const args = ["--max-old-space-size=6000", ...process.execArgv, process.argv[1] ?? "", "--child", ...task];
+  const args = ["--max-old-space-size=10000", ...process.execArgv, process.argv[1] ?? "", "--child", ...task];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -50,6 +50,10 @@ it.each([
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "6.9!6.1~/~"],
   ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "6.9!6.3~/~"],
+  ["two processes were killed, each while its create was on the way", "lost-lock", "http", "9.2,13.1!8.2~/~"],
+  ["an earlier create of another resource may have been carried out late, in the millisecond of a list", "poor-list", "tidied", "24.4!49.3/!22.1~/~"],
+  ["a run could not store the answer, and an earlier create of another resource may have come late", "poor-list", "tidied", "24.4!46.1/33.2/~"],
+  ["a run could not store the answer, and a process may have died after it sent what came late", "poor-list", "tidied", "!15.0~/~/8.2,9.2,30.2~/~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
 });

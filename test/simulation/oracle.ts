@@ -2,7 +2,7 @@ import type { Replayed } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import type { Turn } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
-import { deathsAndHidden, likelyDeaths, otherEndings, twoDeaths, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
+import { deathsAndEndings, deathsAndHidden, endingsAndHidden, likelyDeaths, otherEndings, twoDeaths, unlikelyDeaths } from "./oracle/lost-knowledge.ts";
 import { type Told, tellWhole, worldAfter } from "./oracle/history.ts";
 import { oneHidden, twoHidden } from "./oracle/hidden.ts";
 import { rightDecisions, withOthersWebhooks } from "./oracle/truth.ts";
@@ -34,7 +34,7 @@ export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promi
   let right = rightDecisions(end, open).filter((one) => rightOfOthers.includes(one));
   if (right.length === 0) return true;
   let replays = 0;
-  for (const histories of [oneHidden, likelyDeaths, twoDeaths, twoHidden, otherEndings, unlikelyDeaths, deathsAndHidden]) {
+  for (const histories of [oneHidden, likelyDeaths, twoDeaths, twoHidden, otherEndings, unlikelyDeaths, deathsAndHidden, endingsAndHidden, deathsAndEndings]) {
     for (const history of await histories(stage, told, open)) {
       if (++replays > MOST_REPLAYS) return false;
       const world = await worldAfter(stage, told, history);

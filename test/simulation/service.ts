@@ -200,7 +200,7 @@ export class Service {
       return this.#log(write, { kind: "dropped" });
     }
     const isForged = landing.startsWith("forged");
-    const dueMs = dueOf(landing, nowMs);
+    const dueMs = landsAt(landing, nowMs);
     data.due = [...data.due, { write, dueMs, isForged }];
     return this.#log(write, isForged ? { kind: "dropped" } : { kind: "late", dueMs });
   }
@@ -210,10 +210,15 @@ export class Service {
     return isStale ? this.#data.before : this.hooks;
   }
 
+  /** What anybody can see of it now. */
+  shownNow(): string {
+    return JSON.stringify(this.hooks.map(({ id, targetUrl, createdMs }) => [id, targetUrl, createdMs]));
+  }
+
   /** What anybody can see of it, now and once everything is carried out. */
   shown(): string {
     const later = this.due.map(({ write, dueMs }) => [write.hook?.targetUrl ?? write.id ?? write.lead, dueMs]);
-    return JSON.stringify([this.hooks.map(({ id, targetUrl, createdMs }) => [id, targetUrl, createdMs]), later]);
+    return `${this.shownNow()} ${JSON.stringify(later)}`;
   }
 
   /** The judge has seen the log. */
@@ -288,7 +293,9 @@ function seeded(hook: GivenHook, id: string, createdMs: number): Hook {
   return { id, type: null, campaignId: null, secret: null, isFirst: null, createdMs, isOurs: false, ...hook };
 }
 
-function dueOf(landing: Landing, nowMs: number): number {
+/** When a write is carried out that lands now. */
+export function landsAt(landing: Landing, nowMs: number): number {
+  if (landing === "done") return nowMs;
   if (landing === "late-soon") return nowMs + LATE_MS.soon;
   return landing === "late-long" ? nowMs + LATE_MS.long : Number(landing.replace(/^.* at /, ""));
 }

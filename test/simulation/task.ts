@@ -30,7 +30,12 @@ export const DEEP_BOUNDS: Bounds = { faults: 3, deaths: 2, troubles: 5, which: "
 
 export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures> {
   const begunMs = performance.now();
-  const explorer = new Explorer(stage, bounds);
+  const seconds = (): number => (performance.now() - begunMs) / 1000;
+  const name = `${stage.scenario.name} on ${stage.kind.name}`;
+  const progress = (runs: number, worlds: number): void => {
+    console.error(`${name}: ${runs.toLocaleString("en")} runs, ${worlds.toLocaleString("en")} worlds, ${seconds().toFixed(0)} s`);
+  };
+  const explorer = new Explorer(stage, bounds, progress);
   const root = await explorer.exploreAll(await openingOf(stage));
   const { rest, undecided, reported } = countSchedules(root, bounds);
   const { runs, violations, undecided: undecidedNodes } = explorer.figures;
@@ -49,7 +54,7 @@ export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures
     reported,
     runs,
     worlds: explorer.worlds,
-    seconds: (performance.now() - begunMs) / 1000,
+    seconds: seconds(),
     violations: [...violations, ...unjustified].map(({ rule, turns }) => ({ rule, schedule: nameOf(turns) })),
   };
 }

@@ -20,9 +20,9 @@ export function countSchedules(root: Node, bounds: Bounds): Counts {
       if (!after || edge.to === node) continue;
       const further = count(edge.to, after);
       counts = {
-        rest: counts.rest + edge.count * further.rest,
-        undecided: counts.undecided + edge.count * further.undecided,
-        reported: counts.reported + edge.count * further.reported,
+        rest: counts.rest + edge.ways.size * further.rest,
+        undecided: counts.undecided + edge.ways.size * further.undecided,
+        reported: counts.reported + edge.ways.size * further.reported,
       };
     }
     ofNode.set(budget, counts);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { judgeRest, judgeRun } from "../judge/judge.ts";
 import { keyOf } from "../key.ts";
 import type { Ran } from "../process.ts";
@@ -22,7 +23,6 @@ export interface Node {
   /** Clean runs since the last trouble on that way. */
   readonly cleanRuns: number;
   readonly edges: Map<string, Edge>;
-  readonly traces: Set<string>;
   /** Choices by their number. */
   readonly levels: Level[];
   /** The choices whose points are known. */
@@ -43,7 +43,8 @@ interface Edge {
   readonly faults: number;
   readonly deaths: 0 | 1;
   readonly to: Node;
-  count: number;
+  /** Each run by what server and store saw. */
+  readonly ways: Set<number>;
 }
 
 export interface Violation {
@@ -61,6 +62,7 @@ export interface Figures {
 
 const MOST_CLEAN_RUNS = 8;
 const MOST_VIOLATIONS = 5;
+const PROGRESS_RUNS = 50_000;
 
 /** Enumerates the schedules of a scenario within bounds. Worlds with the same key are explored once. */
 export class Explorer {
@@ -71,11 +73,13 @@ export class Explorer {
   readonly #queues = new Map<string, { readonly bounds: Bounds; readonly nodes: Node[] }>();
   /** Worlds that deaths have left, before the judge has seen them: the nodes where the next process starts. */
   readonly #left = new Map<string, readonly Node[]>();
+  readonly #progress: (runs: number, worlds: number) => void;
   readonly figures: Figures = { runs: 0, violations: [], undecided: [], said: new Map() };
 
-  constructor(stage: Stage, bounds: Bounds) {
+  constructor(stage: Stage, bounds: Bounds, progress: (runs: number, worlds: number) => void = () => undefined) {
     this.#stage = stage;
     this.#bounds = bounds;
+    this.#progress = progress;
   }
 
   get worlds(): number {
@@ -129,6 +133,7 @@ export class Explorer {
   async #run(node: Node, choices: Choices, withDeaths: boolean): Promise<void> {
     // What else this process does, as a test's report, has its turn now and then.
     if (this.figures.runs++ % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.figures.runs % PROGRESS_RUNS === 0) this.#progress(this.figures.runs, this.worlds);
     const faults = choices.length;
     const { ran, world, trace, open, broken } = await explore(this.#stage, node.world, {
       choices,
@@ -153,7 +158,7 @@ export class Explorer {
   }
 
   /** Without trouble: it comes to rest, or goes on. */
-  #cleanRun(node: Node, ran: Ran, { world, trace }: { readonly world: World; readonly trace: string }): void {
+  #cleanRun(node: Node, ran: Ran, { world, trace }: { readonly world: World; readonly trace: number }): void {
     const turn: Turn = { choices: [], dies: null, isSettled: true };
     if (ran.isQuiet && node.isQuiet) return this.#ends(node, "rest", { world, ran });
     const next = this.#follow(node, turn, { world, trace, isQuiet: ran.isQuiet });
@@ -171,7 +176,7 @@ export class Explorer {
 
   #dies(node: Node, choices: Choices, { at, variant, world, plan, trace, fates }: Death): void {
     if (!takesFates(this.#bounds, fates)) return;
-    const id = `${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`;
+    const id = digest(`${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`);
     let nexts = this.#left.get(id);
     if (!nexts) {
       const left = copyOf(world);
@@ -180,12 +185,12 @@ export class Explorer {
       nexts = [false, true].map((isSettled) => this.#begin(node, { choices, dies: { at, variant }, isSettled }, left));
       this.#left.set(id, nexts);
     }
-    nexts.forEach((next, index) => this.#join(node, next, { faults: choices.length, deaths: 1, trace: `${trace}!${String(variant)}${String(index)}` }));
+    nexts.forEach((next, index) => this.#join(node, next, { faults: choices.length, deaths: 1, way: wayOf(trace, 2 * variant + index) }));
   }
 
-  #follow(node: Node, turn: Turn, { world, trace, isQuiet = false }: { readonly world: World; readonly trace: string; readonly isQuiet?: boolean }): Node {
+  #follow(node: Node, turn: Turn, { world, trace, isQuiet = false }: { readonly world: World; readonly trace: number; readonly isQuiet?: boolean }): Node {
     const next = this.#begin(node, turn, world, isQuiet);
-    this.#join(node, next, { faults: turn.choices.length, deaths: 0, trace: `${trace}${turn.isSettled ? "~" : ""}` });
+    this.#join(node, next, { faults: turn.choices.length, deaths: 0, way: wayOf(trace, turn.isSettled ? 1 : 0) });
     return next;
   }
 
@@ -199,7 +204,7 @@ export class Explorer {
   }
 
   #nodeOf(world: World, given: Pick<Node, "isQuiet" | "from" | "cleanRuns">): Node {
-    const key = `${given.isQuiet ? "quiet " : ""}${this.#keyOf(world)}`;
+    const key = digest(`${given.isQuiet ? "quiet " : ""}${this.#keyOf(world)}`);
     const before = this.#nodes.get(key);
     if (before) return before;
     const node: Node = {
@@ -207,7 +212,6 @@ export class Explorer {
       number: this.#nodes.size,
       world,
       edges: new Map(),
-      traces: new Set(),
       levels: [{ fresh: [[]], deathless: [] }],
       known: new WeakSet(),
       asked: new Set(),
@@ -221,19 +225,26 @@ export class Explorer {
     return keyOf(world, this.#bounds.which === "all" ? "seconds" : "thresholds");
   }
 
-  #join(node: Node, to: Node, { faults, deaths, trace }: Pick<Edge, "faults" | "deaths"> & { readonly trace: string }): void {
+  #join(node: Node, to: Node, { faults, deaths, way }: Pick<Edge, "faults" | "deaths"> & { readonly way: number }): void {
     const key = `${String(faults)}.${String(deaths)}.${String(to.number)}`;
-    const way = `${key} ${trace}`;
-    if (node.traces.has(way)) return;
-    node.traces.add(way);
-    const edge = node.edges.get(key) ?? { faults, deaths, to, count: 0 };
-    edge.count++;
+    const edge = node.edges.get(key) ?? { faults, deaths, to, ways: new Set() };
+    edge.ways.add(way);
     node.edges.set(key, edge);
   }
 
   #report(broken: readonly string[], node: Node, turn: Turn): void {
     for (const rule of broken) this.figures.violations.push({ rule, turns: [...turnsTo(node), turn] });
   }
+}
+
+/** Stands for a long text: there are millions of them. */
+function digest(text: string): string {
+  return createHash("sha1").update(text).digest("base64");
+}
+
+/** A run by its trace and by what comes after it: one of less than 2^10. */
+function wayOf(trace: number, after: number): number {
+  return trace + after * 0x9e3779b97f;
 }
 
 /** The first way that was found to a world. */

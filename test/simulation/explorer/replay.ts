@@ -17,8 +17,8 @@ export interface Alternative {
   readonly begin?: (turn: number, world: World) => void;
   /** Called with the world that a run has left, and what its process saw, before the next one starts. */
   readonly next?: (turn: number, world: World, saw: readonly string[]) => void;
-  /** A turn with trouble that its choices do not name. */
-  readonly troubled?: number;
+  /** The turns with trouble that their choices do not name. */
+  readonly troubled?: readonly number[];
   /** A run to begin with, in its world: the runs before it are the same. */
   readonly from?: { readonly turn: number; readonly world: World };
 }
@@ -73,7 +73,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     broken.push(...judgeRun(world, ended.ran, judged(scenario)));
     alternative.next?.(turn, world, ended.saw);
     if (isSettled) settle(world);
-    if (choices.length > 0 || dies || turn === alternative.troubled) kind.tidy(world.store);
+    if (choices.length > 0 || dies || alternative.troubled?.includes(turn)) kind.tidy(world.store);
     story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);
   }
   const last = rans.at(-1);

@@ -88,8 +88,8 @@ export class RunDecisions implements Decisions {
     return this.#made === this.#choices.length;
   }
 
-  /** What server and store saw so far: runs with the same trace are the same to them. */
-  trace(): string {
-    return `${String(this.#traceA >>> 0)}.${String(this.#traceB >>> 0)}`;
+  /** What server and store saw so far, as a number below 2^52: runs with the same trace are the same to them. */
+  trace(): number {
+    return (this.#traceA >>> 0) * 2 ** 20 + (this.#traceB >>> 12);
   }
 }

@@ -54,7 +54,7 @@ export interface Death {
   readonly world: World;
   /** What it was about to do. */
   readonly plan: Plan | null;
-  readonly trace: string;
+  readonly trace: number;
   /** What becomes of the writes in flight. */
   readonly fates: readonly Landing[];
 }
@@ -63,7 +63,7 @@ export interface Explored {
   readonly ran: Ran;
   /** As it is at the end of the run. */
   readonly world: World;
-  readonly trace: string;
+  readonly trace: number;
   /** Where the run could have gone another way. */
   readonly open: readonly Point[];
   readonly broken: readonly string[];

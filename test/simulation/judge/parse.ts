@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ofBytes } from "../of-bytes.ts";
 import type { Stored } from "../service.ts";
 
 /** An object as the state or the journal records it. */
@@ -40,12 +41,11 @@ const NOTHING: Found = { problems: [], lineage: null, serial: 0, records: new Ma
 const KINDS = new Set(["intent", "listed", "recorded", "moved", "deleted", "created", "done", "failed", "undecided"]);
 
 const NO_BYTES = new Uint8Array();
-const known = new WeakMap<Uint8Array, WeakMap<Uint8Array, Found>>();
+const known = ofBytes(() => new WeakMap<Uint8Array, Found>());
 
 /** Reads state and journal by their formats: every byte that is there must make sense, but for a torn last line. Bytes never change. */
 export function parseStored(stored: Stored): Found {
-  const ofState = known.get(stored.state ?? NO_BYTES) ?? new WeakMap<Uint8Array, Found>();
-  known.set(stored.state ?? NO_BYTES, ofState);
+  const ofState = known(stored.state ?? NO_BYTES);
   const found = ofState.get(stored.journal ?? NO_BYTES) ?? parsed(stored);
   ofState.set(stored.journal ?? NO_BYTES, found);
   return found;

@@ -29,11 +29,17 @@ export class Folder {
 
   copy(): Folder {
     const copy = new Folder(this.path);
-    copy.#inodes = new Map(this.#inodes);
+    copy.#inodes = new Map(this.#reachable());
     copy.#names = new Map(this.#names);
     copy.#synced = new Map(this.#synced);
     copy.#next = this.#next;
     return copy;
+  }
+
+  /** Those that have a name: of the others nothing is left once no process has them open. */
+  #reachable(): readonly (readonly [number, Inode])[] {
+    const named = new Set([...this.#names.values(), ...this.#synced.values()]);
+    return [...this.#inodes].filter(([number]) => named.has(number));
   }
 
   at(file: string): number | undefined {
@@ -113,8 +119,7 @@ export class Folder {
 
   /** What a reader finds after the power has failed: names as they are or as they were synced; unflushed bytes lost, kept or torn. */
   afterPowerFailure(): readonly Folder[] {
-    const inodes = [...this.#inodes.values()];
-    const survivals = inodes.every(({ bytes, flushed }) => bytes === flushed) ? SURVIVALS.slice(0, 1) : SURVIVALS;
+    const survivals = this.#reachable().every(([, { bytes, flushed }]) => bytes === flushed) ? SURVIVALS.slice(0, 1) : SURVIVALS;
     const isSynced = this.#names.size === this.#synced.size && [...this.#names].every(([file, inode]) => this.#synced.get(file) === inode);
     if (isSynced && survivals.length === 1) return [this.copy()];
     const survivors = [this.#names, this.#synced].flatMap((names) => survivals.map((survives) => this.#restarted(names, survives)));

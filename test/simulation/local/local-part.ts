@@ -5,6 +5,7 @@ import type { StoreKind } from "../ports.ts";
 import type { StorePart } from "../world.ts";
 import { isTemporary, maskedName, simulatedDisk } from "./disk.ts";
 import { Folder } from "./folder.ts";
+import { ofBytes } from "../of-bytes.ts";
 
 const STATE = "/work/outreach.state.json";
 const JOURNAL = `${STATE}.journal`;
@@ -85,16 +86,8 @@ export const local: StoreKind = {
 export const tidied: StoreKind = { ...local, name: "tidied", tidy: (store) => (store as LocalPart).tidy() };
 
 const decoder = new TextDecoder();
-const texts = new WeakMap<Uint8Array, string>();
-
 /** Decoded once: copies of a world share the bytes of their files. */
-function textOf(bytes: Uint8Array): string {
-  const before = texts.get(bytes);
-  if (before !== undefined) return before;
-  const text = decoder.decode(bytes);
-  texts.set(bytes, text);
-  return text;
-}
+const textOf = ofBytes((bytes) => decoder.decode(bytes));
 
 /** When it was taken is only said. */
 function lockText(bytes: Uint8Array): string {

@@ -44,7 +44,7 @@ export function changesIn({ replayed, passed, died }: Told, open: OpenWrite): re
 }
 
 export function withChanges({ turns }: Told, changes: readonly Change[]): History {
-  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: () => alternativeOf(changes), lost: null };
+  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: () => alternativeOf(changes), lost: [] };
 }
 
 export function changesOfRequest({ turn, number, chosen }: Passed, landings: readonly Landing[]): readonly Change[] {

@@ -39,8 +39,8 @@ export interface History {
   readonly turns: readonly Turn[];
   /** Counts what it is asked: each replay begins with a new one. */
   readonly alternative: () => Alternative;
-  /** A turn whose process could not pass on what it saw: it dies in this history, or its store fails. Those that died count anyway. */
-  readonly lost: number | null;
+  /** The turns whose process could not pass on what it saw: it dies in this history, or its store fails. Those that died count anyway. */
+  readonly lost: readonly number[];
 }
 
 export async function tellWhole(stage: Stage, turns: readonly Turn[]): Promise<Told> {
@@ -69,7 +69,7 @@ export async function tellWhole(stage: Stage, turns: readonly Turn[]): Promise<T
 const DIVERGED = /has no option|has no point|leaves no world/;
 class SeesOther extends Error {}
 
-/** The world at the end of a history, if all processes that could pass on what they saw see the same as those that were; null if one does not. */
+/** The world at the end of a history, if all that could pass on what they saw see the same, and a list at the end shows the same; null if not. */
 export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative: begun, lost }: History): Promise<World | null> {
   const alternative = begun();
   const start = told.starts[from];
@@ -79,12 +79,12 @@ export async function worldAfter(stage: Stage, told: Told, { from, turns, altern
       ...alternative,
       from: { turn: from, world: start },
       next: (turn, left, saw) => {
-        const isLost = turn === lost || told.turns[turn]?.dies;
+        const isLost = lost.includes(turn) || told.turns[turn]?.dies;
         if (!isLost && !isSame(saw, told.replayed.saw[turn] ?? [])) throw new SeesOther();
         alternative.next?.(turn, left, saw);
       },
     });
-    return world;
+    return world.service.shownNow() === told.replayed.world.service.shownNow() ? world : null;
   } catch (error) {
     if (error instanceof SeesOther || (error instanceof Error && DIVERGED.test(error.message))) return null;
     throw error;

@@ -4,7 +4,7 @@ import type { Alternative } from "../explorer/replay.ts";
 import { type Death, type Stage, explore } from "../explorer/runs.ts";
 import { type Turn, scheduleText } from "../explorer/schedule.ts";
 import type { OpenWrite } from "../judge/parse.ts";
-import type { Due, Landing, Service } from "../service.ts";
+import { type Due, type Landing, type Service, type Write, landsAt } from "../service.ts";
 import type { World } from "../world.ts";
 import { changesIn, withChanges } from "./hidden.ts";
 import { type History, type Told, withoutTornLine } from "./history.ts";
@@ -27,8 +27,11 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
       const deaths = (await deathsOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? [];
       for (const { at, variant, service, nowMs } of deaths) {
         if (!way.decide && truthOf({ service }, open) === truthOf(after, open)) continue;
-        for (const { landing, ...history } of historiesOf(told, { turn, open, way }, { choices: way.choices, dies: { at, variant }, isSettled })) {
+        const instead = { choices: way.choices, dies: { at, variant }, isSettled };
+        const ons = othersOf(told, turn, service).map((others): On => ({ turn, open, way, others }));
+        for (const { landing, others, ...history } of ons.flatMap((on) => historiesOf(told, on, instead))) {
           const copy = service.copy();
+          landAll(copy, others, nowMs);
           if (landing !== null) landLast(copy, { open, landing, nowMs });
           deleteAsBefore(copy, after.service, { open, nowMs });
           if (known.has(copy.key())) continue;
@@ -43,8 +46,34 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
 
 /** An open write without an answer, dropped until now, has another outcome. */
 function landLast(service: Service, { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing; readonly nowMs: number }): void {
-  const sent = service.log.findLast(({ write }) => isOf(write, open));
+  const [sent] = service.log.filter(({ write }) => isOf(write, open)).toSorted((a, b) => b.write.number - a.write.number);
   if (sent) service.land(sent.write, landing, nowMs);
+}
+
+interface Landed {
+  readonly write: Write;
+  readonly landing: Landing;
+}
+
+/**
+ * What may become of the writes that are dropped at a death, and that were in flight in truth as well when the process died: nothing, or the same at
+ * the same time.
+ */
+function othersOf({ died }: Told, turn: number, { log }: Service): readonly (readonly Landed[])[] {
+  const same = died
+    .filter((one) => one.turn === turn)
+    .flatMap(({ before, fates }) =>
+      before.service.inFlight.flatMap(({ number }, index): readonly Landed[] => {
+        const fate = fates[index] ?? "dropped";
+        const here = log.find((one) => one.write.number === number && one.fate.kind === "dropped");
+        return here && fate !== "dropped" ? [{ write: here.write, landing: `done at ${landsAt(fate, before.nowMs)}` }] : [];
+      }),
+    );
+  return same.length > 0 ? [[], same] : [[]];
+}
+
+function landAll(service: Service, landed: readonly Landed[], nowMs: number): void {
+  for (const { write, landing } of landed) service.land(write, landing, nowMs);
 }
 
 /** What the process deleted in truth, and could not delete in another history as it died before, somebody else deletes. */
@@ -78,18 +107,38 @@ export async function unlikelyDeaths(stage: Stage, told: Told, open: OpenWrite):
 export async function twoDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
   const all = (await otherDeaths(stage, told, open)).filter(({ from }) => told.turns[from]?.dies);
   return all.flatMap((first) => {
-    const before = told.after[first.from]?.service.due.map(({ dueMs }) => dueMs) ?? [];
-    const late = first.service.due.filter(({ dueMs }) => !before.includes(dueMs));
+    const late = lateOf(told, first);
     const seconds = late.length === 0 ? [] : all.filter(({ from }) => from > first.from);
     return seconds.filter((second) => isShownWith(late, told, second)).map((second) => both(first, second));
   });
 }
 
+/** Those in which one died at another point, and what it sent was carried out in the time of another one, which had another ending. */
+export async function deathsAndEndings(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  const endings = await otherEndings(stage, told, open);
+  const deaths = (await otherDeaths(stage, told, open)).filter((death) => lateOf(told, death).length > 0);
+  return deaths.flatMap((death) => endings.filter(({ from }) => from > death.from).map((ending) => both(death, ending)));
+}
+
+/** What is still to come after a death, and was not in truth. */
+function lateOf({ after }: Told, { from, service }: DeathHistory): readonly Due[] {
+  const before = after[from]?.service.due.map(({ dueMs }) => dueMs) ?? [];
+  return service.due.filter(({ dueMs }) => !before.includes(dueMs));
+}
+
 /** Those in which one died at another point, and a write of another run had another outcome that nobody saw. */
 export async function deathsAndHidden(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  return andHidden(told, open, await otherDeaths(stage, told, open));
+}
+
+/** Those in which one had another ending, and a write of another run had another outcome that nobody saw. */
+export async function endingsAndHidden(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
+  return andHidden(told, open, await otherEndings(stage, told, open));
+}
+
+function andHidden(told: Told, open: OpenWrite, histories: readonly History[]): readonly History[] {
   const changes = changesIn(told, open);
-  const deaths = await otherDeaths(stage, told, open);
-  return deaths.flatMap((death) => changes.filter(({ turn }) => turn !== death.from).map((change) => both(death, withChanges(told, [change]))));
+  return histories.flatMap((one) => changes.filter(({ turn }) => turn !== one.from).map((change) => both(one, withChanges(told, [change]))));
 }
 
 function isShownWith(late: readonly Due[], { after }: Told, { from, service }: DeathHistory): boolean {
@@ -111,6 +160,7 @@ function both(first: History, second: History): History {
       const [one, other] = [first.alternative(), second.alternative()];
       return {
         ...one,
+        troubled: [...(one.troubled ?? []), ...(other.troubled ?? [])],
         choose: (now, point, chosen) => {
           const decided = one.choose?.(now, point, chosen) ?? chosen;
           return other.choose?.(now, point, decided) ?? decided;
@@ -121,7 +171,7 @@ function both(first: History, second: History): History {
         },
       };
     },
-    lost: null,
+    lost: [...first.lost, ...second.lost],
   };
 }
 
@@ -136,11 +186,11 @@ export async function otherEndings(stage: Stage, told: Told, open: OpenWrite): P
     const isFailing = choices.some(([number]) => told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one)));
     if (!start || !after || dies || !isFailing) continue;
     const same = wayWithoutAnswer(told, { turn, open, visible: "lost", isElseTheSame: true, first: 1, hidden: null });
-    found.push(...historiesOf(told, { turn, open, way: same }, { choices: [], dies: null, isSettled }));
+    found.push(...historiesOf(told, { turn, open, way: same, others: [] }, { choices: [], dies: null, isSettled }));
     const before = scheduleText(told.turns.slice(0, turn));
     const way = wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: false, first: 1, hidden: null });
     for (const failed of (await failuresOn(stage, { start, before, way })).get(leftIn(stage, after)) ?? []) {
-      found.push(...historiesOf(told, { turn, open, way }, { choices: [failed], dies: null, isSettled }));
+      found.push(...historiesOf(told, { turn, open, way, others: [] }, { choices: [failed], dies: null, isSettled }));
     }
   }
   return found;
@@ -150,9 +200,15 @@ interface On {
   readonly turn: number;
   readonly open: OpenWrite;
   readonly way: Way;
+  /** What becomes of other writes that were in flight. */
+  readonly others: readonly Landed[];
 }
 
-function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: Turn): readonly (History & { readonly landing: Landing | null })[] {
+function historiesOf(
+  told: Told,
+  { turn, open, way: { decide }, others }: On,
+  instead: Turn,
+): readonly (History & Pick<On, "others"> & { readonly landing: Landing | null })[] {
   const turns = told.turns.with(turn, instead);
   // The next process starts at the same time, and draws the same random numbers.
   const next = (now: number, world: World): void => {
@@ -167,16 +223,17 @@ function historiesOf(told: Told, { turn, open, way: { decide } }: On, instead: T
     const before = told.after[now];
     if (!before || now !== turn) return world;
     const service = world.service.copy();
+    landAll(service, others, world.nowMs);
     deleteAsBefore(service, before.service, { open, nowMs: world.nowMs });
     return { ...world, service };
   };
-  if (!decide) return [{ landing: null, from: turn, turns, alternative: () => ({ next, left }), lost: turn }];
+  if (!decide) return [{ landing: null, from: turn, turns, alternative: () => ({ next, left }), lost: [turn], others }];
   return landingsOf(told.replayed.world, open).map((landing) => {
     const alternative = (): Alternative => {
       const decided = decide(landing);
-      return { next, left, troubled: turn, choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) };
+      return { next, left, troubled: [turn], choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) };
     };
-    return { landing, from: turn, turns, alternative, lost: turn };
+    return { landing, from: turn, turns, alternative, lost: [turn], others };
   });
 }
 

@@ -49,9 +49,8 @@ const LANDINGS = ["dropped", "done", "forged", "late-soon", "late-long"] as cons
 export function landingsOf({ service, store }: World, open: OpenWrite): readonly Landing[] {
   const managed = managedIds(parseStored(store.stored()));
   const lookalikes = service.hooks.filter((hook) => isLike(hook, open) && !managed.has(hook.id));
-  const sameTime = (ms: number): number => service.hooks.filter(({ createdMs }) => createdMs === ms).length;
-  // Of two within one millisecond, either may be the first.
-  const times = [...new Set(lookalikes.flatMap(({ createdMs }) => (sameTime(createdMs) > 1 ? [createdMs, createdMs + 0.5] : [createdMs])))];
+  // What else came in that millisecond, another webhook or a list, may have come before it.
+  const times = [...new Set(lookalikes.flatMap(({ createdMs }) => [createdMs, createdMs + 0.5]))];
   const anyTime: readonly Landing[] = [...LANDINGS, ...times.flatMap((ms): readonly Landing[] => [`done at ${ms}`, `forged at ${ms}`])];
   // The only webhook that a create can have made counts as its outcome: that somebody else made it, and the create was lost, is no excuse.
   const isOutcome = lookalikes.length < 2 && lookalikes.every(({ createdMs }) => open.sinceMs === null || createdMs >= open.sinceMs);
