@@ -384,14 +384,14 @@ describe("state pull and push", () => {
 
   test("a forced push names the lost creates that it drops, and how to bring them back", async () => {
     const project = await openRecorded();
-    const found = { ...LOST_CREATE, address: "outreach_webhook.kept", sentAtMs: 2 };
+    const kept = { ...LOST_CREATE, address: "outreach_webhook.kept", sentAtMs: 2 };
     const missing = { ...LOST_CREATE, address: null, id: "hoo_000007", sentAtMs: 3 };
     const push = (lostCreates: StateDocument["lostCreates"], serial: number, flag: string) => {
       project.write("other.json", new TextDecoder().decode(encodeState(fullState({ serial, lostCreates }))));
       return project.run(`state push ${flag} other.json`);
     };
-    expect(await push([LOST_CREATE, found, missing], 8, "")).toMatchObject({ code: 0, err: "" });
-    const { code, err } = await push([found], 4, "--force");
+    expect(await push([LOST_CREATE, kept, missing], 8, "")).toMatchObject({ code: 0, err: "" });
+    const { code, err } = await push([kept], 4, "--force");
     expect(code).toBe(0);
     expect(err).toContain("Warning: Lost creates are no longer in the state");
     expect(err).toContain("outreach_webhook.old, sent 1970-01-01T00:00:00.001Z");
@@ -399,7 +399,7 @@ describe("state pull and push", () => {
     expect(err).not.toContain("outreach_webhook.kept");
     expect(err).toContain(`outreach state push --force ${STATE}.backup`);
     expect(await project.run(`state push --force ${STATE}.backup`)).toMatchObject({ code: 0, err: "" });
-    expect(stored(project).lostCreates).toEqual([LOST_CREATE, found, missing]);
+    expect(stored(project).lostCreates).toEqual([LOST_CREATE, kept, missing]);
   });
 
   test("a newer one is taken as it is, from the standard input too, and where no state is", async () => {

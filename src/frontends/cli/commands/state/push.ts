@@ -4,11 +4,11 @@ import { type StateDocument, UnreadableState, decodeState, encodeState } from ".
 import { type OpenState, foldInto, readState } from "../../../../core/state/open-state.ts";
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
+import { lostPlaces } from "../../../../output/changes/describe-state.ts";
 import type { ExitCode, Input, Output, WorkingFolder } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
-import { lostPlaces } from "../../../../output/changes/describe-state.ts";
 import { learnState } from "../../screen/personal-data.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type RecordsContext, type StateContext, locked, openReadyStore } from "../../session/records.ts";
