@@ -41,6 +41,8 @@ export type SandboxChoices = {
   readonly warmupShape: "declared" | "sample";
   /** Milliseconds that an export stays `pending`. */
   readonly exportMs: number;
+  /** Whether `/campaigns/{campaignId}/export/{exportId}/status` exists. Users of the service observed it; the specification does not show it. */
+  readonly exportStatus: "shown" | "unknown";
   /** The result of an export. A campaign can override it. */
   readonly exportOutcome: "done" | "error";
   /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash answers 404. */
@@ -49,7 +51,7 @@ export type SandboxChoices = {
   readonly ids: "counter" | "random";
 };
 
-/** One operation of the API. `exportStatus` uses a path that only the sandbox has. */
+/** One operation of the API. The path of `exportStatus` is not in the specification. */
 export type Operation =
   | "addWebhook"
   | "listWebhooks"
@@ -112,6 +114,7 @@ export const DEFAULT_CHOICES: SandboxChoices = {
   repeatedUnsubscribe: "same-answer",
   warmupShape: "declared",
   exportMs: 2000,
+  exportStatus: "unknown",
   exportOutcome: "done",
   strictSlash: true,
   ids: "counter",

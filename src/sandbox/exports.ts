@@ -1,16 +1,13 @@
-import { jsonAnswer } from "./answer.ts";
+import { Buffer } from "node:buffer";
+import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { refuse, refuseInput } from "./call.ts";
 import { ownCampaign } from "./campaigns.ts";
 import type { ExportRecord } from "./records.ts";
 import type { SandboxChoices } from "./choices.ts";
 import { isoTime, parseIsoTime } from "./time.ts";
 import { addRecord } from "./world.ts";
 import type { World } from "./world.ts";
-
-/** Marks an answer whose path only the sandbox has. */
-export const OWN_PATH_HEADER = { "X-Sandbox-Only": "this path is not part of the service" } as const;
 
 /**
  * `GET /campaigns/{campaignId}/export/start` (section "Endpoints"). Several exports of a campaign can run
@@ -32,13 +29,7 @@ export function startExport(call: Call): Answer {
     call.source,
   );
   return jsonAnswer({
-    _id: record._id,
-    id: record._id,
-    teamId: record.teamId,
-    campaignId: record.campaignId,
-    campaignName: record.campaignName,
-    status: "pending",
-    startedAt: record.startedAt,
+    ...exportFields(record, "pending"),
     progressIndex: 0,
     progressTime: call.source.now(),
     progressLastStepDuration: 0,
@@ -49,42 +40,62 @@ export function startExport(call: Call): Answer {
 }
 
 /**
- * The export's status at `/sandbox-only/exports/{exportId}`. The specification does not show the service's
- * path, nor the name of the download address: `downloadUrl` is the sandbox's own.
+ * `GET /campaigns/{campaignId}/export/{exportId}/status`. The specification does not show this path, so by default it is
+ * unknown (`choices.exportStatus`). Its answers are as users of the service observed them. The control API has the CSV file.
  */
 export function exportStatus(call: Call): Answer {
+  const { choices } = call.settings;
+  if (choices.exportStatus === "unknown") return textAnswer(404, "Not found");
+  const campaign = ownCampaign(call);
+  if ("body" in campaign) return campaign;
   const record = call.world.exports.get(call.params["exportId"] ?? "");
-  const foreign = record !== undefined && record.teamId !== call.teamId;
-  if (foreign && call.settings.choices.foreign === "bad-team") return { ...refuse(call, "badTeam"), headers: OWN_PATH_HEADER };
-  if (!record || foreign) return { ...refuseInput(call, "Export not found", 404), headers: OWN_PATH_HEADER };
+  if (record?.campaignId !== campaign._id) return jsonAnswer({ ok: false, message: "Export not found" }, 404);
   const now = call.source.now();
-  const { status, share } = exportProgress(record, now, call.settings.choices);
+  const { status, share } = exportProgress(record, now, choices);
   const total = leadsOf(call.world, record).length;
-  const answer = jsonAnswer({
-    _id: record._id,
-    id: record._id,
-    teamId: record.teamId,
-    campaignId: record.campaignId,
-    campaignName: record.campaignName,
-    status,
-    startedAt: record.startedAt,
-    progressIndex: status === "pending" ? 1 : 2,
-    progressTime: now,
-    progressLastStepDuration: now - (parseIsoTime(record.startedAt) ?? now),
-    progressType: status === "pending" ? "exporting" : status,
-    progress: Math.floor(total * share),
-    total,
-    ...(status === "done" ? { downloadUrl: `${call.url}/_sandbox/exports/${record._id}.csv` } : {}),
+  return jsonAnswer({
+    ok: true,
+    status: {
+      ...exportFields(record, status),
+      progressIndex: status === "pending" ? 1 : 2,
+      progressTime: now,
+      progressLastStepDuration: now - startMs(record, now),
+      progressType: status === "pending" ? "exporting" : status,
+      progress: Math.floor(total * share),
+      total,
+      ...(status === "done" ? fileFields(call, record) : {}),
+    },
   });
-  return { ...answer, headers: OWN_PATH_HEADER };
+}
+
+function exportFields(record: ExportRecord, status: string) {
+  const { _id, teamId, campaignId, campaignName, startedAt } = record;
+  return { _id, id: _id, teamId, campaignId, campaignName, status, startedAt };
+}
+
+/** The fields that an export has once it is done. */
+function fileFields({ world, source, settings, url }: Call, record: ExportRecord) {
+  return {
+    endedAt: isoTime(startMs(record, source.now()) + durationOf(record, settings.choices)),
+    fileSize: Buffer.byteLength(exportCsv(world, record)),
+    url: `${url}/_sandbox/exports/${record._id}.csv`,
+  };
 }
 
 /** The progress of an export at `now`, as a status and a share between 0 and 1. */
 export function exportProgress(record: ExportRecord, now: number, choices: SandboxChoices): { status: "pending" | "done" | "error"; share: number } {
-  const elapsed = now - (parseIsoTime(record.startedAt) ?? now);
-  const duration = record.durationMs ?? choices.exportMs;
+  const elapsed = now - startMs(record, now);
+  const duration = durationOf(record, choices);
   if (elapsed >= duration) return { status: record.outcome, share: record.outcome === "done" ? 1 : 0.5 };
   return { status: "pending", share: elapsed / duration };
+}
+
+function startMs({ startedAt }: ExportRecord, now: number): number {
+  return parseIsoTime(startedAt) ?? now;
+}
+
+function durationOf({ durationMs }: ExportRecord, { exportMs }: SandboxChoices): number {
+  return durationMs ?? exportMs;
 }
 
 /** The CSV of an export. The columns are the sandbox's own: the specification shows none. */

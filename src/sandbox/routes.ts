@@ -14,13 +14,14 @@ type Route = {
   readonly handle: (call: Call) => Answer;
 };
 
-/** Every route of the API: the section "Endpoints", plus the sandbox's own path for an export's status. */
+/** Every route of the API: the section "Endpoints", plus the status of an export, whose path the specification does not show. */
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/hooks", operation: "addWebhook", handle: addWebhook },
   { method: "GET", path: "/hooks", operation: "listWebhooks", handle: listWebhooks },
   { method: "DELETE", path: "/hooks/{hookId}", operation: "deleteWebhook", handle: deleteWebhook },
   { method: "GET", path: "/campaigns", operation: "listCampaigns", handle: listCampaigns },
   { method: "GET", path: "/campaigns/{campaignId}/export/start", operation: "startExport", handle: startExport },
+  { method: "GET", path: "/campaigns/{campaignId}/export/{exportId}/status", operation: "exportStatus", handle: exportStatus },
   { method: "GET", path: "/campaigns/{campaignId}/schedules/", operation: "listSchedules", handle: listSchedules },
   { method: "GET", path: "/warmup/{userMailboxId}/settings", operation: "readWarmup", handle: readWarmup },
   {
@@ -29,7 +30,6 @@ export const ROUTES: readonly Route[] = [
     operation: "unsubscribeLead",
     handle: unsubscribeLead,
   },
-  { method: "GET", path: "/sandbox-only/exports/{exportId}", operation: "exportStatus", handle: exportStatus },
 ];
 
 /** The result of a route lookup. `allow` lists the methods that the path has. */

@@ -88,6 +88,7 @@ export const SETTINGS_SCHEMA: Schema = {
         repeatedUnsubscribe: oneOf("the answer to a second unsubscribe", "same-answer", "not-found"),
         warmupShape: oneOf("the field set of warm-up settings", "declared", "sample"),
         exportMs: ms("how long an export is pending"),
+        exportStatus: oneOf("whether the path of an export's status exists", "shown", "unknown"),
         exportOutcome: oneOf("the result of an export", "done", "error"),
         strictSlash: { type: "boolean", description: "whether the schedules path needs its trailing slash" },
         ids: oneOf("ids of new records", "counter", "random"),

@@ -63,6 +63,8 @@ const ROWS: Row[] = [
   ],
 ];
 
+const EXPORT = "/campaigns/cam_000001/export/axp_000001/status";
+
 describe("where the specification says nothing", () => {
   test.each(ROWS)("%s", async (_, choices, ask, expected) => {
     service = await startUnderTest({ choices });
@@ -70,23 +72,27 @@ describe("where the specification says nothing", () => {
   });
 
   test("exports can take time and fail", async () => {
-    service = await startUnderTest({ choices: { exportOutcome: "error", exportMs: 10_000 } });
+    service = await startUnderTest({ choices: { exportStatus: "shown", exportOutcome: "error", exportMs: 10_000 } });
     await service.get("/campaigns/cam_000001/export/start");
     service.clock.advance(9999);
-    expect((await service.get("/sandbox-only/exports/axp_000001")).json).toMatchObject({ status: "pending", progress: 2 });
+    expect((await service.get(EXPORT)).json).toMatchObject({ status: { status: "pending", progress: 2 } });
     service.clock.advance(1);
-    expect((await service.get("/sandbox-only/exports/axp_000001")).json).toMatchObject({ status: "error" });
+    expect((await service.get(EXPORT)).json).toMatchObject({ status: { status: "error" } });
   });
 
-  test("another team's export is refused", async () => {
+  test("the status of an export has a path that the sandbox only has on request", async () => {
     service = await startUnderTest();
     const { get, sandbox } = service;
     await get("/campaigns/cam_000001/export/start");
-    const path = "/sandbox-only/exports/axp_000001";
-    expect((await get(path, sandbox.keys.otherTeam)).json).toBe("Bad team");
+    expect(await get(EXPORT)).toMatchObject({ status: 404, text: "Not found" });
+    sandbox.configure({ choices: { exportStatus: "shown" } });
+    expect(await get(EXPORT)).toMatchObject({ status: 200, json: { ok: true } });
+    const unknown = { status: 404, json: { ok: false, message: "Export not found" } };
+    expect(await get("/campaigns/cam_000001/export/axp_999999/status")).toMatchObject(unknown);
+    expect(await get("/campaigns/cam_000002/export/axp_000001/status")).toMatchObject(unknown);
+    expect((await get(EXPORT, sandbox.keys.otherTeam)).json).toBe("Bad team");
     sandbox.configure({ choices: { foreign: "not-found" } });
-    expect((await get(path, sandbox.keys.otherTeam)).json).toBe("Export not found");
-    expect((await get("/sandbox-only/exports/axp_999999")).json).toBe("Export not found");
+    expect((await get(EXPORT, sandbox.keys.otherTeam)).json).toBe("Campaign not found");
   });
 
   test("ids can be random", async () => {

@@ -166,7 +166,8 @@ describe("the control API", () => {
     const { control, get, sandbox } = service;
     await get("/campaigns/cam_000001/export/start");
     await control("PATCH", "/exports/axp_000001", { durationMs: 0, outcome: "error" });
-    expect((await get("/sandbox-only/exports/axp_000001")).json).toMatchObject({ status: "error" });
+    sandbox.configure({ choices: { exportStatus: "shown" } });
+    expect((await get("/campaigns/cam_000001/export/axp_000001/status")).json).toMatchObject({ status: { status: "error" } });
     await control("PATCH", "/leads/lea_000001", { isPaused: true });
     expect(sandbox.records("leads")[0]).toMatchObject({ _id: "lea_000001", isPaused: true });
     expect((await control("PATCH", "/leads/lea_000001", { email: "x@example.com" })).status).toBe(400);

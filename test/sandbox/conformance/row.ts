@@ -25,7 +25,7 @@ export const ROUTES = [
   ["GET", "/campaigns/cam_000001/schedules/"],
   ["GET", "/warmup/usm_000001/settings"],
   ["DELETE", "/campaigns/cam_000001/leads/ada%40example.com"],
-  ["GET", "/sandbox-only/exports/axp_000001"],
+  ["GET", "/campaigns/cam_000001/export/axp_000001/status"],
 ] as const;
 
 /** The members of a 200 that is a JSON array. */
