@@ -65,6 +65,11 @@ function addWebhook(): Json {
         notShown: "Which message has this status, and whether it is plain text or a JSON string.",
       }),
       "404": failure({ description: "Rejected.", errors: ["webhookNotFound"], forms: ["text/plain"] }),
+      "409": failure({
+        description: "A webhook of the team has this target URL, whatever its type and campaign. Observed, not documented.",
+        errors: [],
+        notShown: "Everything about this answer.",
+      }),
       default: { $ref: "#/components/responses/OtherFailure" },
     },
     callbacks: { event: { "{$request.body#/targetUrl}": { post: receiveEvent() } } },
@@ -87,7 +92,8 @@ function listWebhooks(): Json {
     operationId: "listWebhooks",
     tags: ["Webhooks"],
     summary: "List webhooks",
-    description: "The path exists. The answer never contains the `secret` of a webhook.",
+    description:
+      "The path exists. The answer never contains the `secret` of a webhook. Observed, not documented: it is an array of webhooks, the request has no parameters, and nothing is paged.",
     "x-not-shown": "The parameters and the shape of the answer.",
     parameters: [
       {

@@ -41,7 +41,12 @@ function webhooks(): Json {
     anyOf: [ref("EventType"), { type: "null" }],
     "x-not-shown": "Whether an unset type is absent or null.",
   };
-  const added = { _id: ref("WebhookId"), targetUrl: uri, createdAt: time("When it was added."), type };
+  const targetUrl = {
+    type: "string",
+    pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
+    description: "The address that the events are sent to. It may contain characters that a URI does not, such as `{`: observed in old webhooks.",
+  };
+  const added = { _id: ref("WebhookId"), targetUrl, createdAt: time("When it was added."), type };
   return {
     NewWebhook: {
       ...object(
@@ -62,10 +67,18 @@ function webhooks(): Json {
       "x-not-shown": "Which one applies if the query and the body differ.",
     },
     AddedWebhook: object(added, ["type"]),
-    Webhook: object({ ...added, campaignId: { description: "The campaign whose events it sends, if it has one.", ...ref("CampaignId") } }, [
-      "type",
-      "campaignId",
-    ]),
+    Webhook: object(
+      {
+        ...added,
+        campaignId: { description: "The campaign whose events it sends, if it has one.", ...ref("CampaignId") },
+        isFirst: { type: "boolean", description: "Whether only the first activity is sent. Observed in lists where it is set, not documented." },
+        automationId: {
+          type: ["integer", "string"],
+          description: "The caller's id of a workflow automation. Observed in lists as a number where it is set, not documented.",
+        },
+      },
+      ["type", "campaignId", "isFirst", "automationId"],
+    ),
   };
 }
 

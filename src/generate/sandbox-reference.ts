@@ -2,7 +2,8 @@ import { CONTROL_ROUTES } from "../sandbox/control-api.ts";
 import type { Schema } from "../sandbox/check-schema.ts";
 import { EVENT_REQUEST_SCHEMA } from "../sandbox/delivery/event-request.ts";
 import { FAULT_SCHEMA } from "../sandbox/faults.ts";
-import { PROFILE_WORDS } from "../sandbox/list-profile.ts";
+import { LISTED_FIELD_WORDS, PROFILE_WORDS } from "../sandbox/list-profile.ts";
+import { PROFILE_NAMES } from "../sandbox/profiles.ts";
 import { DEFAULT_SETTINGS, SETTINGS_SCHEMA } from "../sandbox/sandbox-settings.ts";
 import { code, markdownTable, sentence } from "./markdown.ts";
 
@@ -29,13 +30,17 @@ export function sandboxReference(): string {
       Object.entries(EVENT_REQUEST_SCHEMA.properties ?? {}).map(([name, schema]) => [code(name), values(schema), sentence(schema.description ?? "")]),
     ),
     "",
-    "## List profiles",
+    "## Profiles",
     "",
     "The words of `--profile`, separated by commas. The service's specification does not show the list of webhooks, so real services can differ.",
+    `\`N\` is a whole number, \`FIELD\` one of ${LISTED_FIELD_WORDS.map(code).join(", ")}.`,
     "",
     ...markdownTable(
       ["Word", "Meaning"],
-      PROFILE_WORDS.map(({ word, meaning }) => [code(word), sentence(meaning)]),
+      [...Object.entries(PROFILE_NAMES).map(([word, meaning]) => ({ word, meaning })), ...PROFILE_WORDS].map(({ word, meaning }) => [
+        code(word),
+        sentence(meaning),
+      ]),
     ),
     "",
     "## Settings",
@@ -97,9 +102,8 @@ function faultRows(): readonly (readonly string[])[] {
   });
 }
 
-function values({ enum: choices, type, minimum, maximum, items }: Schema): string {
+function values({ enum: choices, type, minimum, maximum }: Schema): string {
   if (choices) return choices.map((choice) => code(String(choice))).join(", ");
-  if (items?.enum) return `list of ${values(items)}`;
   const kinds = [type ?? []].flat().join(" or ");
   if (minimum === undefined) return kinds;
   return maximum === undefined ? `${kinds}, at least ${String(minimum)}` : `${kinds}, ${String(minimum)} to ${String(maximum)}`;

@@ -1,5 +1,6 @@
 import { ERROR_MESSAGES } from "./choices.ts";
 import type { ErrorName, Operation, SandboxChoices } from "./choices.ts";
+import type { ListProfile } from "./list-profile.ts";
 
 /** The response to one request. */
 export type Answer = {
@@ -34,6 +35,18 @@ export function errorAnswer(name: ErrorName, operation: Operation, choices: Sand
 /** Any other error, in the form of the operation's errors. The specification shows no validation bodies: the wording is ours. */
 export function messageAnswer(status: number, message: string, operation: Operation, choices: SandboxChoices): Answer {
   return choices.errorForms[operation] === "json" ? jsonAnswer(message, status) : textAnswer(status, message);
+}
+
+/** `answer` with the byte order mark and the forms of values that the profile has. Text answers stay as they are. */
+export function formedAnswer(answer: Answer, { bom, values }: ListProfile): Answer {
+  if (answer.contentType !== JSON_TYPE) return answer;
+  const body = values === "text" ? JSON.stringify(JSON.parse(answer.body, otherType)) : answer.body;
+  return { ...answer, body: bom ? `\uFEFF${body}` : body };
+}
+
+function otherType(name: string, value: unknown): unknown {
+  if (name === "contactId") return Number(/\d+$/.exec(String(value))?.[0] ?? 0);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
 const ADD_WEBHOOK_STATUSES: Readonly<Partial<Record<ErrorName, number>>> = {

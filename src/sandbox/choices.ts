@@ -25,12 +25,14 @@ export type SandboxChoices = {
    * `Webhook not found`; `accept` adds the webhook anyway.
    */
   readonly unknownCampaign: "webhook-not-found" | "campaign-not-found" | "accept";
+  /** Whether adding a webhook is answered 409 if the team has one with the same URL in its WHATWG form, whatever its type and campaign. */
+  readonly uniqueTargetUrl: boolean;
   /** The status when the rate limit is exceeded (section "Limits"). */
   readonly rateLimitStatus: number;
-  /** Whether every answer carries `Retry-After`, or only a refusal by the rate limit. */
-  readonly retryAfter: "when-limited" | "always";
-  /** The form of `X-RateLimit-Reset`, documented as "Date when the limit resets". */
-  readonly resetFormat: "iso" | "http-date" | "epoch-seconds";
+  /** Whether every answer carries `Retry-After`, only a refusal by the rate limit, or none. */
+  readonly retryAfter: "when-limited" | "always" | "never";
+  /** The form of `X-RateLimit-Reset`, documented as "Date when the limit resets"; `js-date` is the long form of JavaScript, in a fixed time zone. */
+  readonly resetFormat: "iso" | "http-date" | "js-date" | "epoch-seconds";
   /** The number of the first page of campaigns. A request with `page` and `offset` adds the offset. */
   readonly firstPage: 0 | 1;
   /** A campaign list `limit` above 100 counts as 100, or gets a 400. */
@@ -106,6 +108,7 @@ export const DEFAULT_CHOICES: SandboxChoices = {
     noUser: 401,
   },
   unknownCampaign: "webhook-not-found",
+  uniqueTargetUrl: false,
   rateLimitStatus: 429,
   retryAfter: "when-limited",
   resetFormat: "iso",

@@ -3,7 +3,8 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
-import type { ListProfile } from "./list-profile.ts";
+import { DEFAULT_PROFILE } from "./list-profile.ts";
+import type { FieldForm, ListProfile } from "./list-profile.ts";
 import type { WebhookRecord } from "./records.ts";
 import { parseIsoTime } from "./time.ts";
 import { addRecord, removeRecord } from "./world.ts";
@@ -11,7 +12,7 @@ import { parseUrl } from "./url.ts";
 
 const TYPE_NAMES: ReadonlySet<string> = new Set(EVENT_TYPES.map((type) => type.name));
 
-/** `POST /hooks` (section "Endpoints"): 200 with `_id`, `targetUrl`, `createdAt` and `type` only. */
+/** `POST /hooks` (section "Endpoints"): 200 with `_id`, `targetUrl`, `createdAt` and `type` only, unless the profile says `created201`. */
 export function addWebhook(call: Call): Answer {
   const parsed = parseBody(call);
   if ("status" in parsed) return parsed;
@@ -21,9 +22,11 @@ export function addWebhook(call: Call): Answer {
     const refusal = refuseCampaign(call, input.campaignId);
     if (refusal) return refusal;
   }
+  if (call.settings.choices.uniqueTargetUrl && hasTargetUrl(call, input.targetUrl))
+    return refuseInput(call, "A webhook with this target URL already exists", 409);
   const { record } = addRecord(call.world, "webhooks", { ...input, teamId: call.teamId }, call.source);
-  const { campaignId: _, ...answer } = webhookObject(record, call.settings.profile);
-  return jsonAnswer(answer);
+  const { profile } = call.settings;
+  return profile.created201 ? jsonAnswer(webhookObject(record, profile, ALL_FIELDS), 201) : jsonAnswer(webhookObject(record, profile, ADDED_FIELDS));
 }
 
 /** `DELETE /hooks/{hookId}` (section "Endpoints"): 200 with the removed webhook, including `campaignId`. */
@@ -34,7 +37,7 @@ export function deleteWebhook(call: Call): Answer {
   if (webhook.teamId !== call.teamId) return refuseForeign(call, "webhookNotFound");
   removeRecord(call.world, "webhooks", id, call.source.now());
   call.deliveries.cancel(id);
-  return jsonAnswer(webhookObject(webhook, call.settings.profile));
+  return jsonAnswer(webhookObject(webhook, call.settings.profile, DEFAULT_PROFILE.fields));
 }
 
 /** `GET /hooks` (section "Endpoints"). Its parameters and shape are not shown: `ListProfile` defines them. */
@@ -42,12 +45,13 @@ export function listWebhooks(call: Call): Answer {
   const { profile } = call.settings;
   const offset = profile.offset ? readCount(call.query["offset"], 0) : 0;
   const limit = profile.offset ? readCount(call.query["limit"], Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER;
-  const page = profile.page ? readCount(call.query["page"], 1) : 1;
-  if (offset === null || limit === null || page === null || page === 0) return refuseInput(call, "offset, limit and page must be whole numbers");
+  const firstPage = profile.firstPage ?? 0;
+  const page = profile.firstPage === null ? firstPage : readCount(call.query["page"], firstPage);
+  if (offset === null || limit === null || page === null || page < firstPage) return refuseInput(call, "offset, limit and page must be whole numbers");
   const cap = Math.min(limit, profile.cap ?? Number.MAX_SAFE_INTEGER);
   const all = visibleWebhooks(call);
-  const start = offset + (page - 1) * cap;
-  const records = all.slice(start, start + cap).map((webhook) => listedWebhook(webhook, profile));
+  const start = offset + (page - firstPage) * cap;
+  const records = all.slice(start, start + cap).map((webhook) => webhookObject(webhook, profile, profile.fields));
   return jsonAnswer(profile.envelope === "array" ? records : { [profile.envelope]: records });
 }
 
@@ -64,32 +68,57 @@ function visibleWebhooks(call: Call): readonly WebhookRecord[] {
     webhooks.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   }
   if (profile.sortOrder === "desc") webhooks.reverse();
+  if (profile.sortOrder === "shuffled") webhooks.sort((a, b) => scattered(a._id) - scattered(b._id));
   return profile.duplicates ? webhooks.flatMap((webhook) => [webhook, webhook]) : webhooks;
 }
 
-type WebhookObject = {
-  readonly _id: string;
-  readonly targetUrl: string;
-  readonly createdAt: string;
-  readonly type?: string;
-  readonly campaignId?: string;
-};
+/** The place of an id in the shuffled order: its FNV-1a hash. */
+function scattered(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
+}
 
-/** The Webhook object (section "Webhook"). Absent fields are omitted; it never contains `secret`. */
-function webhookObject(webhook: WebhookRecord, profile: ListProfile): WebhookObject {
+/** Compares URLs in their WHATWG form. */
+function hasTargetUrl(call: Call, targetUrl: string): boolean {
+  const href = new URL(targetUrl).href;
+  return [...call.world.webhooks.values()].some((webhook) => webhook.teamId === call.teamId && parseUrl(webhook.targetUrl)?.href === href);
+}
+
+type Fields = ListProfile["fields"];
+
+/** The documented fields of the answer to adding a webhook. */
+const ADDED_FIELDS: Fields = { ...DEFAULT_PROFILE.fields, campaignId: "omitted" };
+const ALL_FIELDS: Fields = { ...DEFAULT_PROFILE.fields, isFirst: "where-set", automationId: "where-set" };
+
+/** The Webhook object (section "Webhook") with these fields; it never contains `secret`. */
+function webhookObject(webhook: WebhookRecord, profile: ListProfile, fields: Fields): object {
+  const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = webhook;
   return {
-    _id: webhook._id,
-    targetUrl: profile.normalizeUrls ? new URL(webhook.targetUrl).href : webhook.targetUrl,
-    createdAt: webhook.createdAt,
-    ...(webhook.type === null ? {} : { type: webhook.type }),
-    ...(webhook.campaignId === null ? {} : { campaignId: webhook.campaignId }),
+    _id,
+    targetUrl: profile.normalizeUrls ? new URL(targetUrl).href : targetUrl,
+    createdAt: fieldValue(createdAt, fields.createdAt),
+    type: fieldValue(type, fields.type),
+    campaignId: fieldValue(campaignId, fields.campaignId),
+    isFirst: fieldValue(isFirst || null, fields.isFirst),
+    automationId: fieldValue(automationId !== null && /^[1-9]\d{0,14}$/.test(automationId) ? Number(automationId) : automationId, fields.automationId),
   };
 }
 
-function listedWebhook(webhook: WebhookRecord, profile: ListProfile): Partial<WebhookObject> {
-  const object = webhookObject(webhook, profile);
-  if (profile.omit.length === 0) return object;
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !(profile.omit as readonly string[]).includes(name)));
+/** The value that a record shows; undefined: the record omits the field. */
+function fieldValue(value: unknown, form: FieldForm): unknown {
+  switch (form) {
+    case "where-set":
+      return value ?? undefined;
+    case "null-where-unset":
+      return value;
+    case "omitted":
+      return undefined;
+    case "null":
+      return null;
+    case "empty":
+      return "";
+  }
 }
 
 function parseBody(call: Call): { body: Readonly<Record<string, unknown>> } | Answer {

@@ -1,5 +1,5 @@
 import type { SandboxChoices } from "./choices.ts";
-import { httpTime, isoTime } from "./time.ts";
+import { httpTime, isoTime, longTime } from "./time.ts";
 
 /** `limit` requests per `windowMs` and API key, on all routes (section "Limits": 20 per 2 seconds). */
 export type RateLimit = {
@@ -61,6 +61,7 @@ export function rateHeaders(verdict: RateVerdict, now: number, choices: SandboxC
     "X-RateLimit-Remaining": String(verdict.remaining),
     "X-RateLimit-Reset": resetText(verdict.resetAt, choices.resetFormat),
   };
+  if (choices.retryAfter === "never") return headers;
   if (!verdict.allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)));
   else if (choices.retryAfter === "always") headers["Retry-After"] = "0";
   return headers;
@@ -72,6 +73,8 @@ function resetText(ms: number, format: SandboxChoices["resetFormat"]): string {
       return isoTime(ms);
     case "http-date":
       return httpTime(Math.ceil(ms / 1000) * 1000);
+    case "js-date":
+      return longTime(ms);
     case "epoch-seconds":
       return String(Math.ceil(ms / 1000));
   }

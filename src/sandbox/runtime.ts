@@ -6,7 +6,7 @@ import type { DeliverySettings } from "./delivery/delivery-settings.ts";
 import { Faults } from "./faults.ts";
 import { sandboxKeys } from "./authenticate.ts";
 import type { SandboxKeys } from "./authenticate.ts";
-import type { ListProfile } from "./list-profile.ts";
+import type { ListProfileChange } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Collection, Records } from "./records.ts";
@@ -31,7 +31,7 @@ export type SandboxOptions = {
   readonly seed?: SandboxSeed;
   /** These override the seed's settings. */
   readonly choices?: SandboxChoicesChange;
-  readonly profile?: Partial<ListProfile>;
+  readonly profile?: ListProfileChange;
   readonly rateLimit?: Partial<RateLimit> | null;
   readonly latency?: Latency;
   readonly delivery?: Partial<DeliverySettings>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorAnswer, messageAnswer, textAnswer } from "./answer.ts";
+import { errorAnswer, formedAnswer, messageAnswer, textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { authenticate, readKey } from "./authenticate.ts";
 import type { PresentedKey } from "./authenticate.ts";
@@ -89,7 +89,7 @@ async function run(exchange: Exchange): Promise<void> {
     }
     await clock.sleep(before.delayMs ?? 1000, signal);
   }
-  const answer = perform(exchange);
+  const answer = formedAnswer(perform(exchange), runtime.settings.profile);
   entry.processed = true;
   const after = runtime.faults.take("after", entry);
   const { minMs, maxMs } = runtime.settings.latency;

@@ -1,4 +1,5 @@
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const WEEKDAYS = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?Z$/;
@@ -32,6 +33,12 @@ export function httpTime(ms: number): string {
   const weekday = WEEKDAYS[((days % 7) + 7) % 7] ?? "Thu";
   const time = timeOfDay(Math.floor(ms - days * DAY_MS));
   return `${weekday}, ${pad(day, 2)} ${MONTHS[month - 1] ?? "Jan"} ${pad(year, 4)} ${time} GMT`;
+}
+
+/** `ms` since 1970 in the form of JavaScript's `Date.prototype.toString`, which drops the milliseconds, one hour east of UTC. */
+export function longTime(ms: number): string {
+  const [weekday = "", day = "", month = "", year = "", time = ""] = httpTime(ms + HOUR_MS).split(/,? /);
+  return `${weekday} ${month} ${day} ${year} ${time} GMT+0100 (Central European Standard Time)`;
 }
 
 /** An ISO 8601 date-time ending in `Z` as milliseconds since 1970; null for any other text. */

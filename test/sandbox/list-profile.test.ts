@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_PROFILE, parseListProfile, PROFILE_WORDS } from "../../src/sandbox/list-profile.ts";
+import { DEFAULT_PROFILE, LISTED_FIELD_WORDS, parseListProfile, PROFILE_WORDS } from "../../src/sandbox/list-profile.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 
@@ -53,6 +53,13 @@ describe("list profiles", () => {
     expect((await get("/hooks?page=0")).status).toBe(400);
   });
 
+  test("pages-from-0: the rest is on page 1", async () => {
+    const { get } = await listing("cap=10,no-offset,pages-from-0", 15);
+    expect((await get("/hooks?page=0")).text).toBe((await get("/hooks")).text);
+    expect(idsOf((await get("/hooks?page=1")).json)).toEqual([11, 12, 13, 14, 15].map(id));
+    expect((await get("/hooks?page=2")).json).toEqual([]);
+  });
+
   test("no-type, no-campaign-id, no-created-at: fields are omitted", async () => {
     const { get } = await listing("no-type,no-campaign-id,no-created-at", 1);
     expect((await get("/hooks")).json).toEqual([{ _id: id(1), targetUrl: "HTTPS://Example.com:443/1" }]);
@@ -93,13 +100,78 @@ describe("list profiles", () => {
     expect((await get("/hooks")).json).toEqual([]);
   });
 
+  test("shuffled: a fixed order that is neither by creation nor by id, and keeps its place for each webhook", async () => {
+    const { get, sandbox } = await listing("shuffled", 27);
+    const before = idsOf((await get("/hooks")).json);
+    const ids = Array.from({ length: 27 }, (_, index) => id(index + 1));
+    expect(before.toSorted()).toEqual(ids);
+    expect(before).not.toEqual(ids);
+    expect(before).not.toEqual(ids.toReversed());
+    sandbox.add("webhooks", { targetUrl: "https://example.com/28" });
+    const after = idsOf((await get("/hooks")).json);
+    expect(after.filter((one) => one !== id(28))).toEqual(before);
+    expect(after.indexOf(id(28))).toBeLessThan(27);
+  });
+
+  const SET = { type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: 37709957 };
+  const UNSET = { type: null, campaignId: null, isFirst: null, automationId: null };
+  test.each<[words: string, set: object, unset: object]>([
+    ["", { type: SET.type, campaignId: SET.campaignId }, {}],
+    ["is-first,automation-id", SET, {}],
+    ["is-first,automation-id,no-is-first", { ...SET, isFirst: undefined }, {}],
+    ["nulls", SET, UNSET],
+    ["null-type", { type: null, campaignId: SET.campaignId }, { type: null }],
+    ["null-campaign-id", { type: SET.type, campaignId: null }, { campaignId: null }],
+    ["nulls,empty-campaign-id,empty-type", { ...SET, type: "", campaignId: "" }, { ...UNSET, type: "", campaignId: "" }],
+    ["is-first,automation-id,text-values", { ...SET, isFirst: "true", automationId: "37709957" }, {}],
+  ])("%j: the fields of a webhook with all of them, and of one with none", async (words, set, unset) => {
+    const { get, sandbox } = await listing(words, 0);
+    sandbox.add("webhooks", { targetUrl: "https://example.com/1", ...SET, automationId: String(SET.automationId) });
+    sandbox.add("webhooks", { targetUrl: "https://example.com/2" });
+    const common = (index: number): object => ({
+      _id: id(index),
+      targetUrl: `https://example.com/${String(index)}`,
+      createdAt: expect.any(String) as string,
+    });
+    expect((await get("/hooks")).json).toEqual([
+      { ...common(1), ...set },
+      { ...common(2), ...unset },
+    ]);
+  });
+
+  test("an automation id that is not numeric is text", async () => {
+    const { get, sandbox } = await listing("automation-id", 0);
+    for (const automationId of ["flow-7", "007", "12345678901234567890", "7"]) sandbox.add("webhooks", { targetUrl: "https://example.com/", automationId });
+    expect(((await get("/hooks")).json as { automationId: unknown }[]).map((one) => one.automationId)).toEqual(["flow-7", "007", "12345678901234567890", 7]);
+  });
+
+  test("text-values: numbers and booleans of every answer are text, and a contactId is a number", async () => {
+    const { get, send } = await listing("text-values", 0);
+    expect((await get("/warmup/usm_000001/settings")).json).toMatchObject({ active: "true", dailyLimit: "40", deliverability: { score: "97" } });
+    expect((await send({ method: "DELETE", path: "/campaigns/cam_000001/leads/linus@example.org" })).json).toMatchObject({ isPaused: "true", contactId: 3 });
+  });
+
+  test("bom: every JSON answer begins with a byte order mark", async () => {
+    const { get } = await listing("bom", 0);
+    expect((await get("/hooks")).text).toBe("\uFEFF[]");
+    expect((await get("/hooks/hoo_9")).text).toBe("Method not allowed");
+  });
+
+  test("created-201: adding a webhook answers with all its fields", async () => {
+    const { addHook } = await listing("created-201", 0);
+    const { status, json } = await addHook({ targetUrl: "https://example.com/1", type: SET.type }, "?campaignId=cam_000001&isFirst=true&automationId=37709957");
+    expect([status, json]).toEqual([201, { _id: id(1), targetUrl: "https://example.com/1", createdAt: expect.any(String) as string, ...SET }]);
+  });
+
   test("each documented word is read", () => {
-    const words = PROFILE_WORDS.map(({ word }) => word.replace("=N", "=7"));
-    expect(parseListProfile(words.join(", ")).errors).toEqual([]);
+    const words = PROFILE_WORDS.flatMap(({ word }) =>
+      word.includes("FIELD") ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field)) : word.replace("=N", "=7"),
+    );
+    expect(parseListProfile(words.join(", ")).unknown).toEqual([]);
     expect(parseListProfile("").profile).toEqual(DEFAULT_PROFILE);
   });
 
-  test.each(["nothing", "cap", "cap=x", "stale=-1"])("%s is refused with its name", (word) => {
-    expect(parseListProfile(`array,${word}`).errors[0]).toContain(`"${word}"`);
+  test.each(["nothing", "cap", "cap=x", "stale=-1", "no-offsets", "null-", "constructor"])("%s is refused with its name", (word) => {
+    expect(parseListProfile(`array,${word}`).unknown).toEqual([word]);
   });
 });

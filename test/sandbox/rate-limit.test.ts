@@ -34,14 +34,20 @@ describe("the rate limit", () => {
   test.each([
     ["iso", "2026-07-01T12:00:00.500Z"],
     ["http-date", "Wed, 01 Jul 2026 12:00:01 GMT"],
+    ["js-date", "Wed Jul 01 2026 13:00:00 GMT+0100 (Central European Standard Time)"],
     ["epoch-seconds", "1782907201"],
   ] as const)("writes the reset date as %s", (resetFormat, text) => {
     const verdict = { allowed: true, limit: 20, remaining: 3, resetAt: Date.parse("2026-07-01T12:00:00.500Z") };
     expect(rateHeaders(verdict, 0, { ...DEFAULT_CHOICES, resetFormat })["X-RateLimit-Reset"]).toBe(text);
   });
 
-  test("can send Retry-After with every answer", () => {
-    const verdict = { allowed: true, limit: 20, remaining: 3, resetAt: 0 };
-    expect(rateHeaders(verdict, 0, { ...DEFAULT_CHOICES, retryAfter: "always" })["Retry-After"]).toBe("0");
+  test.each([
+    ["when-limited", undefined, "2"],
+    ["always", "0", "2"],
+    ["never", undefined, undefined],
+  ] as const)("sends Retry-After %s: %s with an answer, %s with a refusal", (retryAfter, allowed, refused) => {
+    const verdict = { limit: 20, remaining: 0, resetAt: 2000 };
+    const sent = (isAllowed: boolean): unknown => rateHeaders({ ...verdict, allowed: isAllowed }, 0, { ...DEFAULT_CHOICES, retryAfter })["Retry-After"];
+    expect([sent(true), sent(false)]).toEqual([allowed, refused]);
   });
 });

@@ -39,6 +39,7 @@ describe("the end of the window", () => {
     ["in milliseconds", String(NOW_MS + 1500), 1500, 1500],
     ["in seconds, which may have been rounded up", String(NOW_MS / 1000 + 2), 2000, 1000],
     ["as a date in seconds, which may have been rounded up", dateAt(NOW_MS + 1000), 1000, 0],
+    ["as a date in JavaScript's long form", "Tue Nov 14 2023 23:13:21 GMT+0100 (Central European Standard Time)", 1000, 0],
     ["with spaces around it", ` ${String(NOW_MS + 1)} `, 1, 1],
     ["just now", String(NOW_MS), null, 0],
     ["in the past", String(NOW_MS - 1500), null, 0],

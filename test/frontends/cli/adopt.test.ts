@@ -56,7 +56,7 @@ describe("an identical unmanaged webhook", () => {
 
   test("whose campaign the list does not show is not taken over, and that is said", async () => {
     const project = await withDuplicate();
-    project.sandbox.configure({ profile: { omit: ["campaignId"] } });
+    project.sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("The list does not show its campaign_id, so it may be a different one, and is never adopted without its id.");

@@ -286,7 +286,7 @@ describe("what explain shows of values", () => {
     const project = await applied();
     const explained = await explain(project, CRM);
     expect(explained.live?.unobserved).toEqual(expect.arrayContaining(["secret", "is_first", "automation_id"]));
-    project.sandbox.configure({ profile: { omit: ["type", "campaignId"] } });
+    project.sandbox.configure({ profile: { fields: { type: "omitted", campaignId: "omitted" } } });
     expect((await explain(project, CRM)).live?.unobserved).toEqual(expect.arrayContaining(["type", "campaign_id"]));
   });
 

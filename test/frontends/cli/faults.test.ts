@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Fault, FaultAction } from "../../../src/sandbox/faults.ts";
-import type { ListProfile } from "../../../src/sandbox/list-profile.ts";
+import type { ListProfileChange } from "../../../src/sandbox/list-profile.ts";
 import { until, useProjects } from "./project.ts";
 import { type Story, stateIn, storyOf } from "./story.ts";
 
@@ -222,14 +222,14 @@ describe("what comes to nothing", () => {
 });
 
 describe("a create without an answer, by what the service's list is like", () => {
-  const decided: readonly (readonly [string, Partial<ListProfile>])[] = [
+  const decided: readonly (readonly [string, ListProfileChange])[] = [
     ["under a name, newest first, each twice, without offset", { envelope: "hooks", sortOrder: "desc", duplicates: true, offset: false }],
     ["in pages", { cap: 10 }],
-    ["with the bare minimum, and addresses normalised", { omit: ["type", "campaignId", "createdAt"], normalizeUrls: true }],
+    ["with the bare minimum, and addresses normalised", { fields: { type: "omitted", campaignId: "omitted", createdAt: "omitted" }, normalizeUrls: true }],
     ["late by less than the listing delay", { staleMs: 59_000 }],
   ];
   /** Eleven of others make the list longer than a page of ten. */
-  async function oneOpen(profile: Partial<ListProfile>, others = 11): Promise<Story> {
+  async function oneOpen(profile: ListProfileChange, others = 11): Promise<Story> {
     const story = await openStory(`version: 1\nwebhooks:\n  w0: { target_url: "HTTPS://CRM.example.com:443/0", type: emailsSent, campaign_id: cam_000001 }\n`);
     const { sandbox, environment } = story.project;
     // Every request is answered or dropped here.

@@ -283,7 +283,7 @@ test("a service that normalises URLs changes nothing", async () => {
 });
 
 test("what the list does not carry is no drift", async () => {
-  const project = await openProject({ profile: { omit: ["type", "campaignId", "createdAt"] } });
+  const project = await openProject({ profile: { fields: { type: "omitted", campaignId: "omitted", createdAt: "omitted" } } });
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001\nis_first: true\nautomation_id: mine`));
   expect(await project.run("apply --auto-approve")).toMatchObject({
     code: 0,

@@ -213,7 +213,7 @@ describe("outreach sandbox", () => {
 
   test.for([
     ["sandbox --seed none.json", "No seed file"],
-    ["sandbox --profile upside-down", "Invalid list profile"],
+    ["sandbox --profile upside-down", "Invalid profile"],
   ] as const)("%s says what is wrong", async ([line, says]) => {
     const { run } = await project();
     const { code, err } = await run(line);

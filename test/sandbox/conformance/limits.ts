@@ -138,14 +138,14 @@ export const LIMITS: Row[] = [
     async ({ send, sandbox, clock }) => {
       sandbox.configure({ rateLimit: {} });
       let remaining = 20;
-      const reset = new Date(clock.now() + 2000).toISOString();
+      const reset = clock.now() + 2000;
       for (const [method, path] of [...ROUTES, ["GET", "/nowhere"] as const]) {
         const reply = await send({ method, path, ...(method === "POST" ? { body: HOOK } : {}) });
         expect(reply.headers).toMatchObject({
           "x-ratelimit-limit": "20",
           "x-ratelimit-remaining": String(--remaining),
-          "x-ratelimit-reset": reset,
         });
+        expect(Date.parse(String(reply.headers["x-ratelimit-reset"]))).toBe(reset);
       }
     },
   ],

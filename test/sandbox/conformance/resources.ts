@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { added, DATE_TIME, HOOK, items, object } from "./row.ts";
+import { added, DATE_TIME, HOOK, items, object, OTHER_HOOK } from "./row.ts";
 import type { Row } from "./row.ts";
 
 export const WHAT_IT_DOES: Row[] = [
@@ -54,13 +54,13 @@ export const RESOURCES: Row[] = [
       await service.send({ method: "DELETE", path: `/hooks/${first}` });
       const second = await added(service);
       expect(second).not.toBe(first);
-      expect(await added(service)).not.toBe(second);
+      expect(await added(service, OTHER_HOOK)).not.toBe(second);
     },
   ],
   [
     "Webhook `type`: absent or unset means all events.",
     async ({ addHook, sandbox }) => {
-      for (const body of [{ targetUrl: HOOK.targetUrl }, { targetUrl: HOOK.targetUrl, type: null }]) {
+      for (const body of [{ targetUrl: HOOK.targetUrl }, { targetUrl: OTHER_HOOK.targetUrl, type: null }]) {
         expect(object(await addHook(body))).not.toHaveProperty("type");
       }
       expect(sandbox.webhooks().map((hook) => hook.type)).toEqual([null, null]);

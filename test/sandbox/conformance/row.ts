@@ -5,6 +5,8 @@ import type { Reply, UnderTest } from "../sandbox-under-test.ts";
 export type Row = readonly [sentence: string, check: (service: UnderTest) => Promise<void>];
 
 export const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" };
+/** A webhook on another URL: the service as its users meet it has one webhook per URL. */
+export const OTHER_HOOK = { targetUrl: "https://crm.example.com/other", type: "emailsReplied" };
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The messages of the section "Authentication", 4. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { added, HOOK, ids, names, object } from "./row.ts";
+import { added, HOOK, ids, names, object, OTHER_HOOK } from "./row.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
 import type { Row } from "./row.ts";
 
@@ -79,7 +79,7 @@ export const STATES: Row[] = [
   [
     "Add webhook: it exists.",
     async (service) => {
-      const created = [await added(service), await added(service)];
+      const created = [await added(service), await added(service, OTHER_HOOK)];
       expect(ids(await service.get("/hooks"))).toEqual(created);
     },
   ],

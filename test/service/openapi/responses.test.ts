@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROFILES } from "../../../src/sandbox/profiles.ts";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Reply, type Send, type UnderTest, startUnderTest } from "../../sandbox/sandbox-under-test.ts";
 import { OPERATIONS, documentedMessages, operationOf, responseProblems, schemaProblems } from "./conformance.ts";
@@ -141,15 +142,29 @@ describe("where the specification leaves a choice, the sandbox's alternatives fo
       { choices: { statuses: { badTeam: 403, webhookNotFound: 410, campaignNotFound: 400, leadNotFound: 400, noKey: 403, wrongKey: 403, noUser: 403 } } },
     ],
     ["headers of the rate limit as dates, always all of them", { choices: { retryAfter: "always", resetFormat: "http-date" } }],
+    ["headers of the rate limit in JavaScript's long form, never with Retry-After", { choices: { retryAfter: "never", resetFormat: "js-date" } }],
     ["headers of the rate limit as seconds", { choices: { resetFormat: "epoch-seconds" } }],
     ["the other warm-up fields", { choices: { warmupShape: "sample" } }],
-    ["webhooks under a name, some fields missing", { profile: { envelope: "data", omit: ["type"] } }],
+    ["webhooks under a name, some fields missing", { profile: { envelope: "data", fields: { type: "omitted" } } }],
+    ["the published profile", PROFILES.published],
     ["the rate limit refuses everything", { rateLimit: { limit: 0 } }],
     ["the rate limit refuses with its own status", { rateLimit: { limit: 0 }, choices: { rateLimitStatus: 503 } }],
   ])("%s", async (_, options) => {
     const service = await start(options);
     for (const [, request] of [...GOOD, ...REFUSED]) expect(responseProblems(asked(request), replyAsReceived(await service.send(request)))).toEqual([]);
     for (const request of ONE_OF_EACH) expect(responseProblems(asked(request), replyAsReceived(await service.send({ ...request, key: null })))).toEqual([]);
+    await service.close();
+  });
+
+  test("the published profile refuses a second webhook on a URL as the document says, and lists what it says", async () => {
+    const service = await start(PROFILES.published);
+    const request = post(HOOK, "?campaignId=cam_000001&isFirst=true&automationId=7");
+    await service.send(request);
+    const refused = await service.send(request);
+    expect([refused.status, responseProblems(asked(request), replyAsReceived(refused))]).toEqual([409, []]);
+    const listed = (await service.get("/hooks")).json as readonly object[];
+    expect(listed.at(-1)).toMatchObject({ isFirst: true, automationId: 7 });
+    for (const webhook of listed) expect(schemaProblems("Webhook", webhook)).toEqual([]);
     await service.close();
   });
 });

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { DeliverySettings } from "../../../sandbox/delivery/delivery-settings.ts";
 import { formatDeliveryLine } from "../../../sandbox/delivery/format-delivery-line.ts";
 import { formatLogLine } from "../../../sandbox/format-log-line.ts";
-import { type ListProfile, parseListProfile } from "../../../sandbox/list-profile.ts";
+import { type SandboxProfile, parseProfile } from "../../../sandbox/profiles.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
@@ -15,7 +15,7 @@ import { parsePort } from "../program/options.ts";
 interface SandboxOptions {
   readonly port: number;
   readonly seed?: string;
-  readonly profile: string;
+  readonly profile?: string;
   readonly deliver?: DeliverySettings["hosts"];
 }
 
@@ -27,7 +27,7 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
     command
       .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
       .option("--seed <file>", "the initial contents of the service, as JSON")
-      .option("--profile <words>", "the behaviour of the webhook list, as in hooks,cap=50,no-offset", "")
+      .option("--profile <words>", "the kind of service, documented (the default) or published, and the behaviour of its webhook list, as in published,cap=25")
       .addOption(
         new Option("--deliver <hosts>", "the hosts that receive events: this machine (the default), any host, or none").choices(["loopback", "any", "none"]),
       ),
@@ -43,7 +43,7 @@ async function runSandbox(context: Hints & Interrupt & Messages & Output & Ports
     random: () => uniform(context.random.bytes(4)),
     onRequest: (request) => context.out(`${formatLogLine(request)}\n`),
     onDelivery: (delivery) => context.out(`${formatDeliveryLine(delivery)}\n`),
-    profile: profileOf(options.profile),
+    ...(options.profile === undefined ? {} : profileOf(options.profile)),
     ...(options.deliver === undefined ? {} : { delivery: { hosts: options.deliver } }),
     ...(seed ? { seed } : {}),
   }).catch((error: unknown) => {
@@ -69,9 +69,9 @@ async function readSeed({ files, folder }: WorkingFolder, path: string): Promise
   return seed;
 }
 
-function profileOf(text: string): ListProfile {
-  const { profile, errors } = parseListProfile(text);
-  if (errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid list profile", `${error}.`)));
+function profileOf(text: string): SandboxProfile {
+  const { profile, errors } = parseProfile(text);
+  if (errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid profile", `${error}.`)));
   return profile;
 }
 

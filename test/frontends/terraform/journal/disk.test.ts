@@ -70,7 +70,7 @@ describe("a disk that fails", () => {
   });
 
   it("after the answer: another that looks the same in the list is not taken for it", async () => {
-    story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    story.sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const provider = await story.start({ files: failing("rename", "ENOSPC", { from: AFTER_THE_INTENT }) });
     const created = await provider.create({ ...ATTRIBUTES, campaign_id: "cam_000001" });
     expect(story.live()).toEqual([idOf(created)]);

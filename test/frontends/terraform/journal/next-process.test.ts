@@ -205,7 +205,7 @@ describe("a create that a process has sent before it died", () => {
   });
 
   it("is found for what it was, before another is created that looks the same in the list", async () => {
-    story.sandbox.configure({ profile: { omit: ["type", "campaignId"] } } as never);
+    story.sandbox.configure({ profile: { fields: { type: "omitted", campaignId: "omitted" } } });
     await diesInCreate(ATTRIBUTES);
     const provider = await story.start();
     const other = await provider.create({ target_url: URL_A, type: "emailsSent" });
@@ -261,7 +261,7 @@ describe("a create that a process has sent before it died", () => {
   });
 
   it("is not taken for what a plan has seen to be managed, and which looks the same in the list", async () => {
-    story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    story.sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const attributes = { ...ATTRIBUTES, campaign_id: "cam_000001", allow_duplicate: true };
     await diesInCreate(attributes, { carriedOut: false });
     const { _id: managed } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });

@@ -28,7 +28,7 @@ async function refused(text: string): Promise<string> {
 
 describe("import", () => {
   it("takes values that the list does not show, which then count", async () => {
-    sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const imported = await provider.import(`${id},campaign_id=cam_000001,is_first=true, automation_id=au-1`);
     expect(imported.said).toEqual([]);
     const known = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", is_first: true, automation_id: "au-1" };

@@ -28,7 +28,7 @@ describe.concurrent("import", { timeout: 300_000 }, () => {
   });
 
   story("an id can say what the list does not show, and then there is nothing left to record", async ({ sandbox, terraform }) => {
-    sandbox.configure({ profile: { omit: ["campaignId"] } });
+    sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com/", campaignId: "cam_000001", isFirst: true });
     terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000001"', "is_first = true"]));
     const imported = await terraform.run("import", "-no-color", "-input=false", "outreach_webhook.crm", `${id},campaign_id=cam_000001,is_first=true`);

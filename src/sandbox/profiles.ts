@@ -1,0 +1,46 @@
+import type { SandboxChoicesChange } from "./choices.ts";
+import { DEFAULT_SEED } from "./default-seed.ts";
+import { changeListProfile, DEFAULT_PROFILE, parseListProfile, PROFILE_WORDS } from "./list-profile.ts";
+import type { ListProfile } from "./list-profile.ts";
+import { PUBLISHED_SEED } from "./published-seed.ts";
+import type { SandboxSeed } from "./seed.ts";
+
+/** A kind of service that the sandbox copies; its members are options of a sandbox. */
+export type SandboxProfile = {
+  readonly choices: SandboxChoicesChange;
+  readonly profile: ListProfile;
+  readonly seed: SandboxSeed;
+};
+
+/**
+ * The kinds of service, by name. `documented` is the specification with the simplest choices for what it does not show. `published` follows a
+ * published description of the same API and reports of its users where the specification is silent.
+ */
+export const PROFILES = {
+  documented: { choices: {}, profile: DEFAULT_PROFILE, seed: DEFAULT_SEED },
+  published: {
+    choices: { uniqueTargetUrl: true, resetFormat: "js-date", exportStatus: "shown", statuses: { noUser: 404 } },
+    profile: changeListProfile(DEFAULT_PROFILE, { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } }),
+    seed: PUBLISHED_SEED,
+  },
+} as const satisfies { readonly [name: string]: SandboxProfile };
+
+/** The names in `PROFILES` and their meanings. */
+export const PROFILE_NAMES: { readonly [Name in keyof typeof PROFILES]: string } = {
+  documented: "the service as its specification describes it (the default)",
+  published:
+    "the service as a published description and its users describe it where the specification is silent: one webhook per target URL, lists without parameters that show `isFirst` and `automationId`, the status of an export, and old webhooks of automation tools",
+};
+
+/**
+ * Reads the text of `--profile`: words separated by commas, such as `published,cap=25`. A name of `PROFILES` chooses the kind of service,
+ * `documented` by default; the other words change its list. `errors` names each unknown word.
+ */
+export function parseProfile(text: string): { profile: SandboxProfile; errors: readonly string[] } {
+  const words = text.split(",").map((word) => word.trim());
+  const base: SandboxProfile = words.includes("published") ? PROFILES.published : PROFILES.documented;
+  const others = words.filter((word) => !Object.hasOwn(PROFILES, word));
+  const { profile, unknown } = parseListProfile(others.join(","), base.profile);
+  const known = [...Object.keys(PROFILES), ...PROFILE_WORDS.map(({ word }) => word)].join(", ");
+  return { profile: { ...base, profile }, errors: unknown.map((word) => `unknown profile word "${word}"; known words: ${known}`) };
+}
