@@ -21,13 +21,13 @@ function handleEvent(event: OutreachEvent): void {
     case "emailsReplied":
       // A third party's reply has no lead and no campaign.
       if (event.isThirdPartyReply) console.log("A third party replied");
-      else console.log(`Lead ${event.leadId} replied in ${event.campaignName}`);
+      else console.log(`Lead ${event.leadId ?? "unknown"} replied in ${event.campaignName ?? "no campaign"}`);
       break;
     case "interested":
-      console.log(`Lead ${event.leadId} is interested`);
+      console.log(`Lead ${event.leadId ?? "unknown"} is interested`);
       break;
     case "emailsUnsubscribed":
-      console.log(`Lead ${event.leadId} unsubscribed`);
+      console.log(`Lead ${event.leadId ?? "unknown"} unsubscribed`);
       break;
     default:
       // Also types that are newer than this program.

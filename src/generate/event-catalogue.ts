@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
 import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
-import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, fieldsOf, groupOf, subjectOf } from "../service/events/payload.ts";
-import { REQUIRED_FIELDS, absentFields } from "./event-shapes.ts";
+import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, groupOf, subjectOf } from "../service/events/payload.ts";
+import { REQUIRED_FIELDS } from "./event-shapes.ts";
 import { code, markdownTable } from "./markdown.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: string } = {
@@ -34,31 +34,34 @@ export function eventsReference(): string {
   ].join("\n");
 }
 
+/** The fields of all events that a receiver can do without. */
+const ALWAYS_SENT = PAYLOAD_FIELDS.flatMap((field) => (isSent(field) && !field.isRequired && isInAll(field, EVENT_TYPES) ? [field.name] : []));
+
 function payload(): readonly string[] {
   return [
     "## Payload",
     "",
-    "The service sends each event as a POST request with a JSON body to the URL of the webhook. Every event has the first four fields. The others are optional.",
+    "The service sends each event as a POST request with a JSON body to the URL of the webhook. Every event has `_id` and `type`. The service's document promises no other field, so any other one can be missing or null.",
     "",
     ...markdownTable(
       ["field", "value", "description"],
       PAYLOAD_FIELDS.map((field) => [code(field.name), valueOf(field), field.description]),
     ),
     "",
-    "What an event is about decides which fields it has:",
+    "In our reading, what an event is about decides which fields it has. The sandbox sends these:",
     "",
     ...markdownTable(
-      ["about", `fields in addition to ${REQUIRED_FIELDS.map(code).join(", ")}`],
+      ["about", `fields in addition to ${[...REQUIRED_FIELDS, ...ALWAYS_SENT].map(code).join(", ")}`],
       Object.entries(SUBJECTS).map(([subject, text]) => [text, fieldsAbout(subject)]),
     ),
     "",
     "The package has a JSON Schema for each type, as in `outreach-as-code/schemas/events/emailsReplied.schema.json`. `event.schema.json` accepts any event,",
-    "including types that the service adds later. The schemas reject only what the service's document excludes. The",
+    "including types that the service adds later. The schemas reject only what the service's document excludes, and accept null for a field that is missing. The",
     "[OpenAPI description](../../schemas/service.openapi.json) of the service lists the same events under `webhooks`.",
     "",
     "### Recipients",
     "",
-    "- Only `emailsSent`, `emailsReplied` and `emailsBounced` have `to`, `cc` and `bcc`. A list without recipients is absent.",
+    "- `emailsSent`, `emailsReplied` and `emailsBounced` have `to`, `cc` and `bcc`. A list without recipients is absent.",
     "- Each recipient has an `address` in lower case, and a `name`, which can be empty.",
     "- `to` of an outbound email is the lead. `to` of a reply is the owner of the mailbox, and any other recipients.",
     "- Only `emailsSent` has `bcc`, if the sender has set a hidden recipient. The hidden recipients of a reply are never visible.",
@@ -66,7 +69,7 @@ function payload(): readonly string[] {
     "### Replies of third parties",
     "",
     "A reply from an address that is not the lead's is an `emailsReplied` event with `isThirdPartyReply: true`. It has no `campaignId`, `leadId` and",
-    "`sequenceId`.",
+    "`sequenceId`. A lead's reply has no `isThirdPartyReply`, or `false`.",
     "",
     ...jsonBlock(thirdPartyExample()),
     "",
@@ -82,7 +85,7 @@ function payload(): readonly string[] {
 }
 
 const READINGS: readonly (readonly [string, string])[] = [
-  ["Which events have no campaign", "The tables below say what each event is about. The JSON Schemas allow a campaign on every event."],
+  ["Which events have no campaign", "The tables below say what each event is about. The types and the JSON Schemas allow a campaign on every event."],
   ["The fields of single types, except for emails", "They have the fields of this page. A receiver must accept others."],
   [
     "Which types a lead state group covers",
@@ -135,8 +138,8 @@ function valueOf({ form, prefix }: PayloadField): string {
       return "integer";
     case "recipients":
       return "list of `{ address, name }`";
-    case "true":
-      return "`true`";
+    case "flag":
+      return "boolean";
     case "text":
       return "text";
     case "email":
@@ -144,11 +147,20 @@ function valueOf({ form, prefix }: PayloadField): string {
   }
 }
 
-/** The fields of events about this, as far as they have them because of it. */
+/** The fields that all events about this have, except those of every event. */
 function fieldsAbout(subject: string): string {
-  const [sample] = EVENT_TYPES.filter(({ name }) => subjectOf(name) === subject && Object.keys(absentFields(name)).includes("subject"));
-  const names = sample ? fieldsOf(sample.name).flatMap(({ name }) => (REQUIRED_FIELDS.includes(name) || name === "secret" ? [] : [name])) : [];
-  return names.length === 0 ? "none" : names.map(code).join(", ");
+  const types = EVENT_TYPES.filter(({ name }) => subjectOf(name) === subject);
+  const fields = PAYLOAD_FIELDS.filter((field) => isSent(field) && !isInAll(field, EVENT_TYPES) && isInAll(field, types));
+  return fields.length === 0 ? "none" : fields.map(({ name }) => code(name)).join(", ");
+}
+
+/** Whether the sandbox sends it: it adds the secret of a webhook, and sends nothing that the specification does not show. */
+function isSent({ name, isObserved }: PayloadField): boolean {
+  return name !== "secret" && isObserved !== true;
+}
+
+function isInAll({ isIn }: PayloadField, types: readonly { readonly name: EventTypeName }[]): boolean {
+  return types.every(({ name }) => isIn(name));
 }
 
 function namesOf(events: readonly { readonly name: string }[]): string {

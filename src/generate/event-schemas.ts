@@ -1,6 +1,5 @@
 import { EVENT_TYPES, type EventType, type EventTypeName } from "../service/events/catalog.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
-import { PAYLOAD_FIELDS, fieldsOf } from "../service/events/payload.ts";
 import { PARTICIPANT, REQUIRED_FIELDS, THIRD_PARTY_RULE, absenceRules, absentFields, fieldSchemas } from "./event-shapes.ts";
 
 type Json = { readonly [name: string]: unknown };
@@ -9,8 +8,8 @@ const SHAPES = { id: (prefix: string) => ({ type: "string", pattern: `^${prefix}
 
 /**
  * The JSON Schemas of events, by their file names: one for each type, and one for any event. Each stands alone. They are for receivers,
- * so they reject only what the specification excludes: fields that it does not show are valid, and the schema for any event accepts
- * types that the catalogue does not know.
+ * so they reject only what the specification excludes: fields that it does not show are valid, null is an absent field, and the schema for
+ * any event accepts types that the catalogue does not know.
  */
 export function eventSchemas(): ReadonlyMap<string, object> {
   return new Map([["event.schema.json", anyEvent()], ...EVENT_TYPES.map((event): [string, object] => [`${event.name}.schema.json`, eventOf(event)])]);
@@ -24,10 +23,9 @@ function anyEvent(): Json {
     type: "object",
     required: REQUIRED_FIELDS,
     properties: {
-      ...fieldSchemas(PAYLOAD_FIELDS, SHAPES),
+      ...fieldSchemas(SHAPES),
       type: { type: "string", description: "The event type. The service can add types.", examples: EVENT_TYPES.map(({ name }) => name) },
     },
-    dependentSchemas: THIRD_PARTY_RULE,
     allOf: absenceRules(),
     $defs: { participant: PARTICIPANT },
     examples: [exampleOf("emailsSent")],
@@ -35,17 +33,16 @@ function anyEvent(): Json {
 }
 
 function eventOf({ name, description }: EventType & { readonly name: EventTypeName }): Json {
-  const fields = fieldsOf(name);
-  const isReply = fields.some(({ form }) => form === "true");
+  const isReply = name === "emailsReplied";
   return {
     ...head(name),
     title: `An event of the type ${name}`,
     description,
     type: "object",
     required: REQUIRED_FIELDS,
-    properties: { ...fieldSchemas(fields, SHAPES), type: { const: name, description: "The event type." }, ...absentFields(name) },
-    ...(isReply ? { dependentSchemas: THIRD_PARTY_RULE } : {}),
-    ...(fields.some(({ form }) => form === "recipients") ? { $defs: { participant: PARTICIPANT } } : {}),
+    properties: { ...fieldSchemas(SHAPES), type: { const: name, description: "The event type." }, ...absentFields(name) },
+    ...(isReply ? THIRD_PARTY_RULE : {}),
+    $defs: { participant: PARTICIPANT },
     examples: [exampleOf(name), ...(isReply ? [thirdPartyExample()] : [])],
   };
 }

@@ -24,9 +24,17 @@ export const PARTICIPANT = {
 /** The fields that every event has. */
 export const REQUIRED_FIELDS = PAYLOAD_FIELDS.filter(({ isRequired }) => isRequired).map(({ name }) => name);
 
-/** The schemas of these fields, by their names. */
-export function fieldSchemas(fields: readonly PayloadField[], shapes: SharedShapes): Json {
-  return Object.fromEntries(fields.map((field) => [field.name, { ...formOf(field, shapes), description: field.description }]));
+/** A field that is null is absent. */
+const ABSENT = { type: "null" };
+
+/** The schemas of all fields, by their names. */
+export function fieldSchemas(shapes: SharedShapes): Json {
+  return Object.fromEntries(
+    PAYLOAD_FIELDS.map((field) => {
+      const form = formOf(field, shapes);
+      return [field.name, { ...(field.isRequired ? form : orNull(form)), description: field.description }];
+    }),
+  );
 }
 
 function formOf({ form, prefix }: PayloadField, { id, participant }: SharedShapes): Json {
@@ -39,8 +47,8 @@ function formOf({ form, prefix }: PayloadField, { id, participant }: SharedShape
       return { type: "integer", minimum: 0 };
     case "recipients":
       return { type: "array", minItems: 1, items: participant };
-    case "true":
-      return { type: "boolean", const: true };
+    case "flag":
+      return { type: "boolean" };
     // The specification shows addresses of leads and senders as text.
     case "email":
     case "text":
@@ -49,30 +57,39 @@ function formOf({ form, prefix }: PayloadField, { id, participant }: SharedShape
   }
 }
 
-/** The fields about which the specification says that only certain events have them. Everything else is our reading, and binds no receiver. */
-const RULED = new Set(["subject", "to", "cc", "bcc", "isThirdPartyReply"]);
+function orNull(form: Json): Json {
+  const { type, ...rules } = form;
+  return type === undefined ? { anyOf: [form, ABSENT] } : { type: [type, "null"], ...rules };
+}
 
-/** `false` for each field that the specification says events of this type never have. */
-export function absentFields(type: EventTypeName): { readonly [field: string]: false } {
-  return Object.fromEntries(PAYLOAD_FIELDS.filter(({ name, isIn }) => RULED.has(name) && !isIn(type)).map(({ name }) => [name, false]));
+/** The schema of each field that the specification says events of this type never have. */
+export function absentFields(type: EventTypeName): { readonly [field: string]: Json } {
+  return Object.fromEntries(
+    PAYLOAD_FIELDS.flatMap(({ name, description, isExcluded }) =>
+      isExcluded?.(type) === true ? [[name, { ...ABSENT, description: `${description} Not in these events.` }]] : [],
+    ),
+  );
 }
 
 /** The fields that a reply of a third party omits (section "Third-party reply"). */
 export const THIRD_PARTY_OMITTED = ["campaignId", "leadId", "sequenceId"];
 
-/** The schema's rule for a reply of a third party. */
-export const THIRD_PARTY_RULE = { isThirdPartyReply: { properties: Object.fromEntries(THIRD_PARTY_OMITTED.map((field) => [field, false])) } };
+/** The rule for a reply of a third party. */
+export const THIRD_PARTY_RULE = rule(
+  { type: { const: "emailsReplied" }, isThirdPartyReply: { const: true } },
+  Object.fromEntries(THIRD_PARTY_OMITTED.map((field) => [field, ABSENT])),
+);
 
-/** Which fields the types of events never have, as conditions of a schema for all types. Types that the catalogue does not know can have all fields. */
+/** Which fields events never have, as rules of a schema for all types. Events of types that the catalogue does not know can have all fields. */
 export function absenceRules(): readonly Json[] {
-  const byFields = new Map<string, EventTypeName[]>();
-  for (const { name } of EVENT_TYPES) {
-    const fields = JSON.stringify(absentFields(name));
-    byFields.set(fields, [...(byFields.get(fields) ?? []), name]);
-  }
-  return [...byFields].map(([fields, types]) => ({
-    if: { properties: { type: { enum: types } }, required: ["type"] },
-    // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
-    then: { properties: JSON.parse(fields) as Json },
-  }));
+  const byField = PAYLOAD_FIELDS.flatMap(({ name, isExcluded }) => {
+    const types = EVENT_TYPES.flatMap((type) => (isExcluded?.(type.name) === true ? [type.name] : []));
+    return types.length === 0 ? [] : [rule({ type: { enum: types } }, { [name]: ABSENT })];
+  });
+  return [...byField, THIRD_PARTY_RULE];
+}
+
+function rule(event: Json, fields: Json): Json {
+  // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
+  return { if: { properties: event, required: Object.keys(event) }, then: { properties: fields } };
 }

@@ -1,23 +1,14 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
-import { type EventSubject, fieldsOf, PAYLOAD_FIELDS, type PayloadField, subjectOf } from "../service/events/payload.ts";
+import { fieldsOf, PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
 import { THIRD_PARTY_OMITTED } from "./event-shapes.ts";
 
-const SUBJECTS: { readonly [Subject in EventSubject]: { readonly name: string; readonly about: string } } = {
-  "campaign-lead": { name: "CampaignLeadEvent", about: "a lead in a campaign" },
-  lead: { name: "LeadEvent", about: "a lead" },
-  campaign: { name: "CampaignEvent", about: "a campaign" },
-  sender: { name: "SenderEvent", about: "a sender's account" },
-  team: { name: "TeamEvent", about: "the team" },
-};
-
-/** An event type with two forms, told apart by a field that only the second has. */
+/** An event type with two forms, told apart by `isThirdPartyReply`. */
 const REPLIES = { type: "emailsReplied", lead: "LeadReplyEvent", thirdParty: "ThirdPartyReplyEvent" } as const;
 
-/** Every event has these, and `type`. */
-const BASE = PAYLOAD_FIELDS.filter(({ form, isRequired }) => isRequired && form !== "type");
-const SUBJECT_NAMES = Object.keys(SUBJECTS) as readonly EventSubject[];
-/** The fields of events that do not depend on the single type. */
-const COMMON = PAYLOAD_FIELDS.filter((field) => !field.isRequired && SUBJECT_NAMES.some((subject) => isCommon(field, subject)));
+/** The fields of single types: those of emails. */
+const EMAIL_FIELDS: ReadonlySet<string> = new Set(["subject", "to", "cc", "bcc", "isThirdPartyReply"]);
+/** The fields that events of every type can have. */
+const COMMON = PAYLOAD_FIELDS.filter(({ name, form }) => form !== "type" && name !== "secret" && !EMAIL_FIELDS.has(name));
 
 /** TypeScript types of the events that a receiver gets: a union on `type`, without `secret`. */
 export function eventTypes(): string {
@@ -32,8 +23,10 @@ export function eventTypes(): string {
     "  readonly name: string;",
     "}",
     "",
-    ...declaration("The fields of every event.", "export interface EventFields", [...BASE.map(member), "  /** The event type. */\n  readonly type: string;"]),
-    ...SUBJECT_NAMES.flatMap(subjectDeclaration),
+    ...declaration("The fields of every event. Only `_id` and `type` are always there.", "export interface EventFields", [
+      "  /** The event type. */\n  readonly type: string;",
+      ...COMMON.map(member),
+    ]),
     ...EVENT_TYPES.flatMap(({ name, description }) => (name === REPLIES.type ? replies(description) : eventDeclaration(name, description))),
     ...unknownEvent(),
     ...declaration(
@@ -58,39 +51,47 @@ export function eventTypes(): string {
   ].join("\n");
 }
 
-function isCommon(field: PayloadField, subject: EventSubject): boolean {
-  return field.name !== "secret" && EVENT_TYPES.every(({ name }) => subjectOf(name) !== subject || field.isIn(name));
+/** The documented fields of events, for `parseEvent`: what each one holds. */
+export function eventFieldForms(): string {
+  return [
+    "// made from the event catalogue",
+    "",
+    "/** What a documented field of an event holds. */",
+    'export type FieldForm = "text" | "time" | "number" | "flag" | "recipients";',
+    "",
+    "/** The documented fields that an event can have in addition to `_id` and `type`. */",
+    "export const FIELD_FORMS: ReadonlyMap<string, FieldForm> = new Map([",
+    ...PAYLOAD_FIELDS.filter(({ name, isRequired }) => !isRequired && name !== "secret").map((field) => `  ["${field.name}", "${formOf(field)}"],`),
+    "]);",
+    "",
+  ].join("\n");
 }
 
-/** The absent fields are declared too, so that they can be read from an event that is not narrowed. */
-function subjectDeclaration(subject: EventSubject): readonly string[] {
-  const { name, about } = SUBJECTS[subject];
-  const members = COMMON.map((field) => (isCommon(field, subject) ? member(field) : absent(field.name, `Not in events about ${about}.`)));
-  return declaration(`The fields of events about ${about}.`, `export interface ${name} extends EventFields`, members);
+function formOf({ form }: PayloadField): string {
+  if (form === "time" || form === "flag" || form === "recipients") return form;
+  return form === "index" ? "number" : "text";
 }
 
 function eventDeclaration(type: EventTypeName, description: string): readonly string[] {
-  const { name } = SUBJECTS[subjectOf(type)];
-  return declaration(`\`${type}\`: ${description}`, `export interface ${interfaceName(type)} extends ${name}`, [
+  return declaration(`\`${type}\`: ${description}`, `export interface ${interfaceName(type)} extends EventFields`, [
     typeMember(type),
-    ...ownFields(type).map(member),
+    ...emailFields(type).map(member),
   ]);
 }
 
 function replies(description: string): readonly string[] {
   const { type, lead, thirdParty } = REPLIES;
-  const { name } = SUBJECTS[subjectOf(type)];
-  const own = ownFields(type).filter(({ form }) => form !== "true");
-  const marks = ownFields(type).filter(({ form }) => form === "true");
+  const own = emailFields(type).filter(({ form }) => form !== "flag");
+  const marks = emailFields(type).filter(({ form }) => form === "flag");
   return [
-    ...declaration(`\`${type}\`: A lead replied by email.`, `export interface ${lead} extends ${name}`, [
+    ...declaration(`\`${type}\`: A lead replied by email.`, `export interface ${lead} extends EventFields`, [
       typeMember(type),
       ...own.map(member),
-      ...marks.map((field) => `  /** Absent: this is a lead's reply. */\n  readonly ${field.name}?: false;`),
+      ...marks.map((field) => `  /** Absent or false: this is a lead's reply. */\n  readonly ${field.name}?: false;`),
     ]),
     ...declaration(
       `\`${type}\`: A third party in the thread replied, from an address that is not the lead's.`,
-      `export interface ${thirdParty} extends ${name}`,
+      `export interface ${thirdParty} extends EventFields`,
       [
         typeMember(type),
         ...own.map(member),
@@ -115,18 +116,13 @@ function unknownEvent(): readonly string[] {
     ...declaration(
       "An event of a type that this version does not know. It has whatever fields the service sends.",
       "export interface UnknownEvent extends EventFields",
-      [
-        "  /** The event type. */\n  readonly type: UnknownEventType;",
-        ...COMMON.map(member),
-        "  /** Any other field. */\n  readonly [field: string]: unknown;",
-      ],
+      ["  /** The event type. */\n  readonly type: UnknownEventType;", "  /** Any other field. */\n  readonly [field: string]: unknown;"],
     ),
   ];
 }
 
-/** The fields that not every event about the same subject has. */
-function ownFields(type: EventTypeName): readonly PayloadField[] {
-  return fieldsOf(type).filter((field) => field.form !== "type" && field.name !== "secret" && !BASE.includes(field) && !isCommon(field, subjectOf(type)));
+function emailFields(type: EventTypeName): readonly PayloadField[] {
+  return fieldsOf(type).filter(({ name }) => EMAIL_FIELDS.has(name));
 }
 
 function typeMember(type: EventTypeName): string {
@@ -149,7 +145,7 @@ function note({ form, prefix }: PayloadField): string {
 function typeOf({ form }: PayloadField): string {
   if (form === "index") return "number";
   if (form === "recipients") return "readonly Recipient[]";
-  return form === "true" ? "true" : "string";
+  return form === "flag" ? "boolean" : "string";
 }
 
 function interfaceName(type: EventTypeName): string {

@@ -14,7 +14,7 @@ import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
-import { eventTypes } from "./event-types.ts";
+import { eventFieldForms, eventTypes } from "./event-types.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
@@ -58,6 +58,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
     ["src/service/receiver/generated/events.ts", eventTypes()],
+    ["src/service/receiver/generated/field-forms.ts", eventFieldForms()],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);

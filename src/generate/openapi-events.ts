@@ -1,8 +1,7 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
 import { EVENT_CATEGORIES } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
-import { PAYLOAD_FIELDS } from "../service/events/payload.ts";
-import { PARTICIPANT, REQUIRED_FIELDS, THIRD_PARTY_RULE, absenceRules, fieldSchemas } from "./event-shapes.ts";
+import { PARTICIPANT, REQUIRED_FIELDS, absenceRules, fieldSchemas } from "./event-shapes.ts";
 
 type Json = { readonly [name: string]: unknown };
 
@@ -16,9 +15,8 @@ export function openApiEventSchemas(): Json {
     Activity: {
       type: "object",
       description: "The body of an event: an activity record.",
-      properties: { ...fieldSchemas(PAYLOAD_FIELDS, shapes), type: ref("EventType") },
+      properties: { ...fieldSchemas(shapes), type: ref("EventType") },
       required: REQUIRED_FIELDS,
-      dependentSchemas: THIRD_PARTY_RULE,
       allOf: absenceRules(),
       "x-not-shown": ["Which optional fields an event has.", "Other fields of activities, and of events that are not about emails."],
     },

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/model/ports.ts";
 import { EventError } from "../../service/receiver/event-error.ts";
-import { parseEvent } from "../../service/receiver/parse-event.ts";
+import { verifyEvent } from "../../service/receiver/parse-event.ts";
 import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
 import type { Answer, Delivery } from "./listener.ts";
 import { type EventFields, type ReceivedEvent, type Verification, textOf } from "./received-event.ts";
@@ -70,7 +70,7 @@ interface Verified {
 function verified(body: Uint8Array, secrets: readonly string[]): Verified {
   const [accept, verification] = secrets.length === 0 ? [{ unverified: true } as const, "unchecked" as const] : [{ secrets }, "verified" as const];
   try {
-    return { event: fieldsOf(parseEvent(body, accept)), verification, problem: null };
+    return { event: verifyEvent(body, accept), verification, problem: null };
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
     if (error.code !== "secret_wrong" && error.code !== "secret_missing") return { event: null, verification: "none", problem: error.message };
@@ -81,14 +81,9 @@ function verified(body: Uint8Array, secrets: readonly string[]): Verified {
 /** The event of a sender without an accepted secret; null if the body is not an event. */
 function claimed(body: Uint8Array): EventFields | null {
   try {
-    return fieldsOf(parseEvent(body, { unverified: true }));
+    return verifyEvent(body, { unverified: true });
   } catch (error) {
     if (error instanceof EventError) return null;
     throw error;
   }
-}
-
-/** An event of an unknown type can have any fields. */
-function fieldsOf(event: object): EventFields {
-  return event as EventFields;
 }

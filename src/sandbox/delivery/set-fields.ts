@@ -111,7 +111,7 @@ function changedRecipient(before: Recipient, member: string | undefined, value: 
 }
 
 function readValue({ form, prefix }: PayloadField, value: unknown): string | number | boolean | { readonly error: string } {
-  if (form === "true") return true;
+  if (form === "flag") return true;
   if (form === "index") {
     const step = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
     return Number.isSafeInteger(step) && Number(step) >= 0 ? Number(step) : { error: "must be a whole number, 0 or more" };

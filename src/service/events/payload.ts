@@ -56,6 +56,7 @@ const CONTACTS: ReadonlySet<EventTypeName> = new Set([
 
 const GROUPS = ofCategory("Lead state groups");
 const EMAIL_TYPES = ofCategory("Email");
+const OTHER_CHANNELS: ReadonlySet<EventTypeName> = new Set(["Professional network", "Chat app", "SMS", "Calls"].flatMap((name) => [...ofCategory(name)]));
 const RECIPIENT_TYPES: ReadonlySet<EventTypeName> = new Set(["emailsSent", "emailsReplied", "emailsBounced"]);
 
 function ofCategory(name: string): ReadonlySet<EventTypeName> {
@@ -65,15 +66,19 @@ function ofCategory(name: string): ReadonlySet<EventTypeName> {
 /** A field of event payloads (sections "Payload common fields", "Email recipients", "Third-party reply"). */
 export interface PayloadField {
   readonly name: string;
-  /** `recipients`: a list of `{ address, name }`, never empty, with addresses in lower case. `true`: never any other value. */
-  readonly form: "id" | "type" | "time" | "text" | "email" | "index" | "recipients" | "true";
+  /** `recipients`: a list of `{ address, name }`, never empty, with addresses in lower case. */
+  readonly form: "id" | "type" | "time" | "text" | "email" | "index" | "recipients" | "flag";
   /** The prefix of an id; absent if the specification shows none. */
   readonly prefix?: string;
   readonly description: string;
-  /** Whether every event with this field's type has it. The specification promises only four. */
+  /** Whether every event has it. A receiver needs no other field. */
   readonly isRequired?: true;
-  /** Whether events of this type can have it. */
+  /** Whether the service has been seen to send it, although the specification does not show it. */
+  readonly isObserved?: true;
+  /** Whether events of this type have it, in our reading. */
   readonly isIn: (type: EventTypeName) => boolean;
+  /** Whether the specification says that events of this type never have it. */
+  readonly isExcluded?: (type: EventTypeName) => boolean;
 }
 
 const always = (): boolean => true;
@@ -86,17 +91,28 @@ const ofStep = about("campaign-lead");
 const ofLead = about("campaign-lead", "lead");
 const ofSender = about("campaign-lead", "sender");
 const withRecipients = (type: EventTypeName): boolean => RECIPIENT_TYPES.has(type);
+/** "Email events only": events of the other channels are none. A lead state group stands for events of any channel. */
+const ofOtherChannel = (type: EventTypeName): boolean => OTHER_CHANNELS.has(type);
+/** "Present only on outbound emailsSent", although emailsBounced is said to carry it too. */
+const withoutHidden = (type: EventTypeName): boolean => type !== "emailsSent" && type !== "emailsBounced" && !GROUPS.has(type);
 
-/** Every field that the specification shows, in its order. Fields of single types other than email events: not shown. */
+/** Every field that the specification shows, in its order, and `stepId`. Fields of single types other than email events: not shown. */
 export const PAYLOAD_FIELDS: readonly PayloadField[] = [
   { name: "_id", form: "id", prefix: "act_", description: "The activity's id: the same in every delivery of an event.", isRequired: true, isIn: always },
   { name: "type", form: "type", description: "The event type.", isRequired: true, isIn: always },
-  { name: "teamId", form: "id", prefix: "tea_", description: "The owning team.", isRequired: true, isIn: always },
-  { name: "createdAt", form: "time", description: "When the activity happened.", isRequired: true, isIn: always },
+  { name: "teamId", form: "id", prefix: "tea_", description: "The owning team.", isIn: always },
+  { name: "createdAt", form: "time", description: "When the activity happened.", isIn: always },
   { name: "campaignId", form: "id", prefix: "cam_", description: "The source campaign. Absent for events without a campaign.", isIn: ofCampaign },
   { name: "campaignName", form: "text", description: "The campaign's name.", isIn: ofCampaign },
   { name: "sequenceId", form: "id", description: "The sequence of the task.", isIn: ofStep },
   { name: "sequenceStep", form: "index", description: "The index of the step in its sequence, from 0.", isIn: ofStep },
+  {
+    name: "stepId",
+    form: "id",
+    description: "The step, also after the steps of its sequence were reordered. Observed: the service's document does not show it.",
+    isObserved: true,
+    isIn: ofStep,
+  },
   { name: "leadId", form: "id", prefix: "lea_", description: "The lead.", isIn: ofLead },
   { name: "leadEmail", form: "email", description: "The lead's address.", isIn: ofLead },
   { name: "leadFirstName", form: "text", description: "The lead's first name.", isIn: ofLead },
@@ -104,7 +120,7 @@ export const PAYLOAD_FIELDS: readonly PayloadField[] = [
   { name: "sendUserId", form: "id", prefix: "usr_", description: "The sender.", isIn: ofSender },
   { name: "sendUserEmail", form: "email", description: "The sender's address.", isIn: ofSender },
   { name: "sendUserName", form: "text", description: "The sender's name.", isIn: ofSender },
-  { name: "subject", form: "text", description: "The subject of the email.", isIn: (type) => EMAIL_TYPES.has(type) },
+  { name: "subject", form: "text", description: "The subject of the email.", isIn: (type) => EMAIL_TYPES.has(type), isExcluded: ofOtherChannel },
   {
     name: "to",
     form: "recipients",
@@ -112,17 +128,23 @@ export const PAYLOAD_FIELDS: readonly PayloadField[] = [
     isIn: withRecipients,
   },
   { name: "cc", form: "recipients", description: "Recipients in copy. Absent if empty.", isIn: withRecipients },
-  { name: "bcc", form: "recipients", description: "The sender's hidden recipients, if the sender has set one.", isIn: (type) => type === "emailsSent" },
+  {
+    name: "bcc",
+    form: "recipients",
+    description: "The sender's hidden recipients, if the sender has set one.",
+    isIn: (type) => type === "emailsSent",
+    isExcluded: withoutHidden,
+  },
   {
     name: "isThirdPartyReply",
-    form: "true",
-    description: "The reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence.",
+    form: "flag",
+    description: "`true`: the reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence.",
     isIn: (type) => type === "emailsReplied",
   },
   { name: "secret", form: "text", description: "The webhook's secret, if it has one.", isIn: always },
 ];
 
-/** The fields that events of this type can have, in the specification's order. */
+/** The fields that events of this type have in our reading, in the specification's order. */
 export function fieldsOf(type: EventTypeName): readonly PayloadField[] {
   return PAYLOAD_FIELDS.filter(({ isIn }) => isIn(type));
 }

@@ -1,7 +1,7 @@
 /**
  * Why a request is not accepted as an event:
  * - `invalid_json`: the body is empty, not UTF-8 or not JSON
- * - `not_an_event`: JSON without the fields that every event has
+ * - `not_an_event`: JSON without the `_id` and the `type` of an event
  * - `secret_missing`, `secret_wrong`: the sender did not prove that it is the service
  * - `body_too_large`: the body has more than `maxBytes` bytes
  * - `body_already_read`: something read the request's body before the handler

@@ -1,6 +1,7 @@
 import { checkSecrets, isAccepted } from "./accepted-secrets.ts";
 import { EventError } from "./event-error.ts";
 import type { OutreachEvent } from "./generated/events.ts";
+import { readFields, type SentFields } from "./read-fields.ts";
 
 /** The default of `maxBytes`: 1 MiB. */
 export const MAX_BYTES = 1_048_576;
@@ -29,12 +30,19 @@ export type ParseOptions = (
 
 /**
  * Verifies and reads one event. The body is the text or the bytes of a request, or the object that a body parser has made of it.
- * The event has no `secret`. A type that this version does not know is accepted. Only the fields that every event has are checked:
- * `_id`, `type`, `teamId`, `createdAt`. The others are as the service sent them, and so are fields that the specification does not show.
+ * The event has no `secret`. A type that this version does not know is accepted, and an event needs no fields but `_id` and `type`.
+ *
+ * The event is true to its types. A documented field that is null, or that cannot be read as its type, is absent. A number or a boolean as
+ * text is what it means. Fields that the specification does not show are as the service sent them.
  *
  * Throws an `EventError`. Its message, and the event, never contain the secret. Throws a TypeError if the options cannot verify anything.
  */
 export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): OutreachEvent {
+  return readFields(verifyEvent(body, options));
+}
+
+/** Verifies one event as `parseEvent` does, and leaves its fields as the service sent them, without `secret`. */
+export function verifyEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): SentFields {
   checkOptions(options);
   // A field named __proto__ would change the prototype of copies of the event.
   const { secret, ["__proto__"]: _, ...event } = fieldsOf(body, options.maxBytes ?? MAX_BYTES);
@@ -114,10 +122,14 @@ function checkSecret(secret: unknown, secrets: readonly string[]): void {
   if (typeof secret !== "string" || !isAccepted(secret, secrets)) throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
 }
 
-function checkFields(event: Fields): OutreachEvent {
-  for (const field of ["_id", "type", "teamId", "createdAt"])
-    if (typeof event[field] !== "string" || event[field] === "") throw new EventError("not_an_event", `${field} is not a non-empty string.`);
-  for (const field of ["_id", "type"])
-    if ((event[field] as string).length > MAX_NAME) throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
-  return event as unknown as OutreachEvent;
+/** A sender with the secret is the service: only what a handler cannot do without is checked. */
+function checkFields(event: Fields): SentFields {
+  const { _id, type } = event;
+  return { ...event, _id: checkName("_id", _id), type: checkName("type", type) };
+}
+
+function checkName(field: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") throw new EventError("not_an_event", `${field} is not a non-empty string.`);
+  if (value.length > MAX_NAME) throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
+  return value;
 }

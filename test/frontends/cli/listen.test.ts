@@ -196,6 +196,16 @@ test("JSON lines mask emails anywhere in an event, and escape control characters
 });
 
 describe("saving", () => {
+  test("an event with nothing but an id and a type is accepted, and saved as the service sent it", async () => {
+    const project = await openProject();
+    const listening = await startListening(project, "--secret env:HOOK --save events", WITH_SECRETS);
+    const sent = { _id: "act_1", type: "brandNew", teamId: null, sequenceStep: "2", to: [{ address: "ada@example.com" }] };
+    expect((await post(listening.url, { ...sent, secret: SECRET })).status).toBe(200);
+    await listening.stop();
+    const saved = Object.entries(project.files()).flatMap(([file, text]) => (file.startsWith("events/") ? [JSON.parse(text) as object] : []));
+    expect(saved).toEqual([sent]);
+  });
+
   test("one file for each event, in the order of arrival, for the user alone, without the secret", async () => {
     const project = await openProject();
     const listening = await startListening(project, "--secret env:HOOK --save a/b", WITH_SECRETS);

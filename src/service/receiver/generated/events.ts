@@ -8,20 +8,16 @@ export interface Recipient {
   readonly name: string;
 }
 
-/** The fields of every event. */
+/** The fields of every event. Only `_id` and `type` are always there. */
 export interface EventFields {
+  /** The event type. */
+  readonly type: string;
   /** The activity's id: the same in every delivery of an event. The id starts with `act_`. */
   readonly _id: string;
   /** The owning team. The id starts with `tea_`. */
-  readonly teamId: string;
+  readonly teamId?: string;
   /** When the activity happened. An ISO 8601 time. */
-  readonly createdAt: string;
-  /** The event type. */
-  readonly type: string;
-}
-
-/** The fields of events about a lead in a campaign. */
-export interface CampaignLeadEvent extends EventFields {
+  readonly createdAt?: string;
   /** The source campaign. Absent for events without a campaign. The id starts with `cam_`. */
   readonly campaignId?: string;
   /** The campaign's name. */
@@ -30,6 +26,8 @@ export interface CampaignLeadEvent extends EventFields {
   readonly sequenceId?: string;
   /** The index of the step in its sequence, from 0. */
   readonly sequenceStep?: number;
+  /** The step, also after the steps of its sequence were reordered. Observed: the service's document does not show it. */
+  readonly stepId?: string;
   /** The lead. The id starts with `lea_`. */
   readonly leadId?: string;
   /** The lead's address. */
@@ -44,150 +42,46 @@ export interface CampaignLeadEvent extends EventFields {
   readonly sendUserEmail?: string;
   /** The sender's name. */
   readonly sendUserName?: string;
-}
-
-/** The fields of events about a lead. */
-export interface LeadEvent extends EventFields {
-  /** Not in events about a lead. */
-  readonly campaignId?: never;
-  /** Not in events about a lead. */
-  readonly campaignName?: never;
-  /** Not in events about a lead. */
-  readonly sequenceId?: never;
-  /** Not in events about a lead. */
-  readonly sequenceStep?: never;
-  /** The lead. The id starts with `lea_`. */
-  readonly leadId?: string;
-  /** The lead's address. */
-  readonly leadEmail?: string;
-  /** The lead's first name. */
-  readonly leadFirstName?: string;
-  /** The lead's last name. */
-  readonly leadLastName?: string;
-  /** Not in events about a lead. */
-  readonly sendUserId?: never;
-  /** Not in events about a lead. */
-  readonly sendUserEmail?: never;
-  /** Not in events about a lead. */
-  readonly sendUserName?: never;
-}
-
-/** The fields of events about a campaign. */
-export interface CampaignEvent extends EventFields {
-  /** The source campaign. Absent for events without a campaign. The id starts with `cam_`. */
-  readonly campaignId?: string;
-  /** The campaign's name. */
-  readonly campaignName?: string;
-  /** Not in events about a campaign. */
-  readonly sequenceId?: never;
-  /** Not in events about a campaign. */
-  readonly sequenceStep?: never;
-  /** Not in events about a campaign. */
-  readonly leadId?: never;
-  /** Not in events about a campaign. */
-  readonly leadEmail?: never;
-  /** Not in events about a campaign. */
-  readonly leadFirstName?: never;
-  /** Not in events about a campaign. */
-  readonly leadLastName?: never;
-  /** Not in events about a campaign. */
-  readonly sendUserId?: never;
-  /** Not in events about a campaign. */
-  readonly sendUserEmail?: never;
-  /** Not in events about a campaign. */
-  readonly sendUserName?: never;
-}
-
-/** The fields of events about a sender's account. */
-export interface SenderEvent extends EventFields {
-  /** Not in events about a sender's account. */
-  readonly campaignId?: never;
-  /** Not in events about a sender's account. */
-  readonly campaignName?: never;
-  /** Not in events about a sender's account. */
-  readonly sequenceId?: never;
-  /** Not in events about a sender's account. */
-  readonly sequenceStep?: never;
-  /** Not in events about a sender's account. */
-  readonly leadId?: never;
-  /** Not in events about a sender's account. */
-  readonly leadEmail?: never;
-  /** Not in events about a sender's account. */
-  readonly leadFirstName?: never;
-  /** Not in events about a sender's account. */
-  readonly leadLastName?: never;
-  /** The sender. The id starts with `usr_`. */
-  readonly sendUserId?: string;
-  /** The sender's address. */
-  readonly sendUserEmail?: string;
-  /** The sender's name. */
-  readonly sendUserName?: string;
-}
-
-/** The fields of events about the team. */
-export interface TeamEvent extends EventFields {
-  /** Not in events about the team. */
-  readonly campaignId?: never;
-  /** Not in events about the team. */
-  readonly campaignName?: never;
-  /** Not in events about the team. */
-  readonly sequenceId?: never;
-  /** Not in events about the team. */
-  readonly sequenceStep?: never;
-  /** Not in events about the team. */
-  readonly leadId?: never;
-  /** Not in events about the team. */
-  readonly leadEmail?: never;
-  /** Not in events about the team. */
-  readonly leadFirstName?: never;
-  /** Not in events about the team. */
-  readonly leadLastName?: never;
-  /** Not in events about the team. */
-  readonly sendUserId?: never;
-  /** Not in events about the team. */
-  readonly sendUserEmail?: never;
-  /** Not in events about the team. */
-  readonly sendUserName?: never;
 }
 
 /** `contacted`: A lead was contacted through any channel. */
-export interface ContactedEvent extends CampaignLeadEvent {
+export interface ContactedEvent extends EventFields {
   /** The event type. */
   readonly type: "contacted";
 }
 
 /** `hooked`: A lead opened a message. */
-export interface HookedEvent extends CampaignLeadEvent {
+export interface HookedEvent extends EventFields {
   /** The event type. */
   readonly type: "hooked";
 }
 
 /** `attracted`: A lead clicked a link or accepted a network invite. */
-export interface AttractedEvent extends CampaignLeadEvent {
+export interface AttractedEvent extends EventFields {
   /** The event type. */
   readonly type: "attracted";
 }
 
 /** `warmed`: A lead replied. */
-export interface WarmedEvent extends CampaignLeadEvent {
+export interface WarmedEvent extends EventFields {
   /** The event type. */
   readonly type: "warmed";
 }
 
 /** `interested`: A lead was marked interested, in any channel. */
-export interface InterestedEvent extends CampaignLeadEvent {
+export interface InterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "interested";
 }
 
 /** `notInterested`: A lead was marked not interested, in any channel. */
-export interface NotInterestedEvent extends CampaignLeadEvent {
+export interface NotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "notInterested";
 }
 
 /** `emailsSent`: An email was sent to a lead. */
-export interface EmailsSentEvent extends CampaignLeadEvent {
+export interface EmailsSentEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsSent";
   /** The subject of the email. */
@@ -201,7 +95,7 @@ export interface EmailsSentEvent extends CampaignLeadEvent {
 }
 
 /** `emailsOpened`: A lead opened an email. */
-export interface EmailsOpenedEvent extends CampaignLeadEvent {
+export interface EmailsOpenedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsOpened";
   /** The subject of the email. */
@@ -209,7 +103,7 @@ export interface EmailsOpenedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsClicked`: A lead clicked a link in an email. */
-export interface EmailsClickedEvent extends CampaignLeadEvent {
+export interface EmailsClickedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsClicked";
   /** The subject of the email. */
@@ -217,7 +111,7 @@ export interface EmailsClickedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsReplied`: A lead replied by email. */
-export interface LeadReplyEvent extends CampaignLeadEvent {
+export interface LeadReplyEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsReplied";
   /** The subject of the email. */
@@ -226,12 +120,12 @@ export interface LeadReplyEvent extends CampaignLeadEvent {
   readonly to?: readonly Recipient[];
   /** Recipients in copy. Absent if empty. */
   readonly cc?: readonly Recipient[];
-  /** Absent: this is a lead's reply. */
+  /** Absent or false: this is a lead's reply. */
   readonly isThirdPartyReply?: false;
 }
 
 /** `emailsReplied`: A third party in the thread replied, from an address that is not the lead's. */
-export interface ThirdPartyReplyEvent extends CampaignLeadEvent {
+export interface ThirdPartyReplyEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsReplied";
   /** The subject of the email. */
@@ -240,7 +134,7 @@ export interface ThirdPartyReplyEvent extends CampaignLeadEvent {
   readonly to?: readonly Recipient[];
   /** Recipients in copy. Absent if empty. */
   readonly cc?: readonly Recipient[];
-  /** The reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence. */
+  /** `true`: the reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence. */
   readonly isThirdPartyReply: true;
   /** Not in third-party replies. */
   readonly campaignId?: never;
@@ -254,7 +148,7 @@ export interface ThirdPartyReplyEvent extends CampaignLeadEvent {
 export type EmailsRepliedEvent = LeadReplyEvent | ThirdPartyReplyEvent;
 
 /** `emailsBounced`: An email bounced. */
-export interface EmailsBouncedEvent extends CampaignLeadEvent {
+export interface EmailsBouncedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsBounced";
   /** The subject of the email. */
@@ -266,7 +160,7 @@ export interface EmailsBouncedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsFailed`: An email could not be sent. */
-export interface EmailsFailedEvent extends CampaignLeadEvent {
+export interface EmailsFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsFailed";
   /** The subject of the email. */
@@ -274,7 +168,7 @@ export interface EmailsFailedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsInterested`: A lead was marked interested through email. */
-export interface EmailsInterestedEvent extends CampaignLeadEvent {
+export interface EmailsInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsInterested";
   /** The subject of the email. */
@@ -282,7 +176,7 @@ export interface EmailsInterestedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsNotInterested`: A lead was marked not interested through email. */
-export interface EmailsNotInterestedEvent extends CampaignLeadEvent {
+export interface EmailsNotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsNotInterested";
   /** The subject of the email. */
@@ -290,7 +184,7 @@ export interface EmailsNotInterestedEvent extends CampaignLeadEvent {
 }
 
 /** `emailsUnsubscribed`: A lead unsubscribed through an email. */
-export interface EmailsUnsubscribedEvent extends CampaignLeadEvent {
+export interface EmailsUnsubscribedEvent extends EventFields {
   /** The event type. */
   readonly type: "emailsUnsubscribed";
   /** The subject of the email. */
@@ -298,361 +192,361 @@ export interface EmailsUnsubscribedEvent extends CampaignLeadEvent {
 }
 
 /** `networkSent`: A network message was sent. */
-export interface NetworkSentEvent extends CampaignLeadEvent {
+export interface NetworkSentEvent extends EventFields {
   /** The event type. */
   readonly type: "networkSent";
 }
 
 /** `networkOpened`: A lead opened a network message. */
-export interface NetworkOpenedEvent extends CampaignLeadEvent {
+export interface NetworkOpenedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkOpened";
 }
 
 /** `networkReplied`: A lead replied to a network message. */
-export interface NetworkRepliedEvent extends CampaignLeadEvent {
+export interface NetworkRepliedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkReplied";
 }
 
 /** `networkInterested`: A lead was marked interested through the network. */
-export interface NetworkInterestedEvent extends CampaignLeadEvent {
+export interface NetworkInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkInterested";
 }
 
 /** `networkNotInterested`: A lead was marked not interested through the network. */
-export interface NetworkNotInterestedEvent extends CampaignLeadEvent {
+export interface NetworkNotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkNotInterested";
 }
 
 /** `networkSendFailed`: A network message could not be sent. */
-export interface NetworkSendFailedEvent extends CampaignLeadEvent {
+export interface NetworkSendFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkSendFailed";
 }
 
 /** `networkVisitDone`: A lead's profile was visited. */
-export interface NetworkVisitDoneEvent extends CampaignLeadEvent {
+export interface NetworkVisitDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkVisitDone";
 }
 
 /** `networkVisitFailed`: A lead's profile could not be visited. */
-export interface NetworkVisitFailedEvent extends CampaignLeadEvent {
+export interface NetworkVisitFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkVisitFailed";
 }
 
 /** `networkFollowDone`: A lead's profile was followed. */
-export interface NetworkFollowDoneEvent extends CampaignLeadEvent {
+export interface NetworkFollowDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkFollowDone";
 }
 
 /** `networkFollowFailed`: A lead's profile could not be followed. */
-export interface NetworkFollowFailedEvent extends CampaignLeadEvent {
+export interface NetworkFollowFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkFollowFailed";
 }
 
 /** `networkFollowSkipped`: Following a lead's profile was skipped. */
-export interface NetworkFollowSkippedEvent extends CampaignLeadEvent {
+export interface NetworkFollowSkippedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkFollowSkipped";
 }
 
 /** `networkInviteDone`: A network invite was sent. */
-export interface NetworkInviteDoneEvent extends CampaignLeadEvent {
+export interface NetworkInviteDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkInviteDone";
 }
 
 /** `networkInviteFailed`: A network invite could not be sent. */
-export interface NetworkInviteFailedEvent extends CampaignLeadEvent {
+export interface NetworkInviteFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkInviteFailed";
 }
 
 /** `networkInviteAccepted`: A lead accepted a network invite. */
-export interface NetworkInviteAcceptedEvent extends CampaignLeadEvent {
+export interface NetworkInviteAcceptedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkInviteAccepted";
 }
 
 /** `networkEndorseDone`: A lead's skills were endorsed. */
-export interface NetworkEndorseDoneEvent extends CampaignLeadEvent {
+export interface NetworkEndorseDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkEndorseDone";
 }
 
 /** `networkEndorseFailed`: A lead's skills could not be endorsed. */
-export interface NetworkEndorseFailedEvent extends CampaignLeadEvent {
+export interface NetworkEndorseFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkEndorseFailed";
 }
 
 /** `networkEndorseSkipped`: Endorsing a lead's skills was skipped. */
-export interface NetworkEndorseSkippedEvent extends CampaignLeadEvent {
+export interface NetworkEndorseSkippedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkEndorseSkipped";
 }
 
 /** `networkVoiceNoteDone`: A voice note was sent. */
-export interface NetworkVoiceNoteDoneEvent extends CampaignLeadEvent {
+export interface NetworkVoiceNoteDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkVoiceNoteDone";
 }
 
 /** `networkVoiceNoteFailed`: A voice note could not be sent. */
-export interface NetworkVoiceNoteFailedEvent extends CampaignLeadEvent {
+export interface NetworkVoiceNoteFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkVoiceNoteFailed";
 }
 
 /** `networkLikeLastPostDone`: A lead's last post was liked. */
-export interface NetworkLikeLastPostDoneEvent extends CampaignLeadEvent {
+export interface NetworkLikeLastPostDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkLikeLastPostDone";
 }
 
 /** `networkLikeLastPostNoPost`: A lead has no post to like. */
-export interface NetworkLikeLastPostNoPostEvent extends CampaignLeadEvent {
+export interface NetworkLikeLastPostNoPostEvent extends EventFields {
   /** The event type. */
   readonly type: "networkLikeLastPostNoPost";
 }
 
 /** `networkLikeLastPostFailed`: A lead's last post could not be liked. */
-export interface NetworkLikeLastPostFailedEvent extends CampaignLeadEvent {
+export interface NetworkLikeLastPostFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkLikeLastPostFailed";
 }
 
 /** `networkWithdrawInvitationDone`: A pending network invite was withdrawn. */
-export interface NetworkWithdrawInvitationDoneEvent extends CampaignLeadEvent {
+export interface NetworkWithdrawInvitationDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "networkWithdrawInvitationDone";
 }
 
 /** `networkWithdrawInvitationFailed`: A pending network invite could not be withdrawn. */
-export interface NetworkWithdrawInvitationFailedEvent extends CampaignLeadEvent {
+export interface NetworkWithdrawInvitationFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "networkWithdrawInvitationFailed";
 }
 
 /** `chatMessageSent`: A chat message was sent. */
-export interface ChatMessageSentEvent extends CampaignLeadEvent {
+export interface ChatMessageSentEvent extends EventFields {
   /** The event type. */
   readonly type: "chatMessageSent";
 }
 
 /** `chatMessageDelivered`: A chat message was delivered. */
-export interface ChatMessageDeliveredEvent extends CampaignLeadEvent {
+export interface ChatMessageDeliveredEvent extends EventFields {
   /** The event type. */
   readonly type: "chatMessageDelivered";
 }
 
 /** `chatMessageOpened`: A lead opened a chat message. */
-export interface ChatMessageOpenedEvent extends CampaignLeadEvent {
+export interface ChatMessageOpenedEvent extends EventFields {
   /** The event type. */
   readonly type: "chatMessageOpened";
 }
 
 /** `chatReplied`: A lead replied by chat. */
-export interface ChatRepliedEvent extends CampaignLeadEvent {
+export interface ChatRepliedEvent extends EventFields {
   /** The event type. */
   readonly type: "chatReplied";
 }
 
 /** `chatMessageFailed`: A chat message could not be sent. */
-export interface ChatMessageFailedEvent extends CampaignLeadEvent {
+export interface ChatMessageFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "chatMessageFailed";
 }
 
 /** `smsSent`: A text message was sent. */
-export interface SmsSentEvent extends CampaignLeadEvent {
+export interface SmsSentEvent extends EventFields {
   /** The event type. */
   readonly type: "smsSent";
 }
 
 /** `smsDelivered`: A text message was delivered. */
-export interface SmsDeliveredEvent extends CampaignLeadEvent {
+export interface SmsDeliveredEvent extends EventFields {
   /** The event type. */
   readonly type: "smsDelivered";
 }
 
 /** `smsReplied`: A lead replied by text message. */
-export interface SmsRepliedEvent extends CampaignLeadEvent {
+export interface SmsRepliedEvent extends EventFields {
   /** The event type. */
   readonly type: "smsReplied";
 }
 
 /** `smsFailed`: A text message could not be sent. */
-export interface SmsFailedEvent extends CampaignLeadEvent {
+export interface SmsFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "smsFailed";
 }
 
 /** `dialerCreated`: A call was created. */
-export interface DialerCreatedEvent extends CampaignLeadEvent {
+export interface DialerCreatedEvent extends EventFields {
   /** The event type. */
   readonly type: "dialerCreated";
 }
 
 /** `dialerEnded`: A call ended. */
-export interface DialerEndedEvent extends CampaignLeadEvent {
+export interface DialerEndedEvent extends EventFields {
   /** The event type. */
   readonly type: "dialerEnded";
 }
 
 /** `dialerDone`: A call task was completed. */
-export interface DialerDoneEvent extends CampaignLeadEvent {
+export interface DialerDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "dialerDone";
 }
 
 /** `dialerInterested`: A lead was marked interested through a call. */
-export interface DialerInterestedEvent extends CampaignLeadEvent {
+export interface DialerInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "dialerInterested";
 }
 
 /** `dialerNotInterested`: A lead was marked not interested through a call. */
-export interface DialerNotInterestedEvent extends CampaignLeadEvent {
+export interface DialerNotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "dialerNotInterested";
 }
 
 /** `callRecordingDone`: A call's recording is ready. */
-export interface CallRecordingDoneEvent extends CampaignLeadEvent {
+export interface CallRecordingDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "callRecordingDone";
 }
 
 /** `callTranscriptDone`: A call's transcript is ready. */
-export interface CallTranscriptDoneEvent extends CampaignLeadEvent {
+export interface CallTranscriptDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "callTranscriptDone";
 }
 
 /** `apiDone`: An API step was completed. */
-export interface ApiDoneEvent extends CampaignLeadEvent {
+export interface ApiDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "apiDone";
 }
 
 /** `apiInterested`: A lead was marked interested through an API step. */
-export interface ApiInterestedEvent extends CampaignLeadEvent {
+export interface ApiInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "apiInterested";
 }
 
 /** `apiNotInterested`: A lead was marked not interested through an API step. */
-export interface ApiNotInterestedEvent extends CampaignLeadEvent {
+export interface ApiNotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "apiNotInterested";
 }
 
 /** `apiFailed`: An API step failed. */
-export interface ApiFailedEvent extends CampaignLeadEvent {
+export interface ApiFailedEvent extends EventFields {
   /** The event type. */
   readonly type: "apiFailed";
 }
 
 /** `manualInterested`: A lead was marked interested by hand. */
-export interface ManualInterestedEvent extends CampaignLeadEvent {
+export interface ManualInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "manualInterested";
 }
 
 /** `manualNotInterested`: A lead was marked not interested by hand. */
-export interface ManualNotInterestedEvent extends CampaignLeadEvent {
+export interface ManualNotInterestedEvent extends EventFields {
   /** The event type. */
   readonly type: "manualNotInterested";
 }
 
 /** `annotated`: A task was annotated. */
-export interface AnnotatedEvent extends CampaignLeadEvent {
+export interface AnnotatedEvent extends EventFields {
   /** The event type. */
   readonly type: "annotated";
 }
 
 /** `paused`: A lead was paused. */
-export interface PausedEvent extends CampaignLeadEvent {
+export interface PausedEvent extends EventFields {
   /** The event type. */
   readonly type: "paused";
 }
 
 /** `resumed`: A lead was resumed. */
-export interface ResumedEvent extends CampaignLeadEvent {
+export interface ResumedEvent extends EventFields {
   /** The event type. */
   readonly type: "resumed";
 }
 
 /** `stopped`: A lead was stopped. */
-export interface StoppedEvent extends CampaignLeadEvent {
+export interface StoppedEvent extends EventFields {
   /** The event type. */
   readonly type: "stopped";
 }
 
 /** `campaignComplete`: A campaign is complete. */
-export interface CampaignCompleteEvent extends CampaignEvent {
+export interface CampaignCompleteEvent extends EventFields {
   /** The event type. */
   readonly type: "campaignComplete";
 }
 
 /** `customDomainErrors`: A custom domain has errors. */
-export interface CustomDomainErrorsEvent extends TeamEvent {
+export interface CustomDomainErrorsEvent extends EventFields {
   /** The event type. */
   readonly type: "customDomainErrors";
 }
 
 /** `connectionIssue`: An email account has a connection issue. */
-export interface ConnectionIssueEvent extends SenderEvent {
+export interface ConnectionIssueEvent extends EventFields {
   /** The event type. */
   readonly type: "connectionIssue";
 }
 
 /** `sendLimitReached`: A daily send limit was reached. */
-export interface SendLimitReachedEvent extends SenderEvent {
+export interface SendLimitReachedEvent extends EventFields {
   /** The event type. */
   readonly type: "sendLimitReached";
 }
 
 /** `warmupPaused`: A mailbox's warm-up was paused. */
-export interface WarmupPausedEvent extends SenderEvent {
+export interface WarmupPausedEvent extends EventFields {
   /** The event type. */
   readonly type: "warmupPaused";
 }
 
 /** `enrichmentDone`: An enrichment was completed. */
-export interface EnrichmentDoneEvent extends LeadEvent {
+export interface EnrichmentDoneEvent extends EventFields {
   /** The event type. */
   readonly type: "enrichmentDone";
 }
 
 /** `enrichmentError`: An enrichment failed. */
-export interface EnrichmentErrorEvent extends LeadEvent {
+export interface EnrichmentErrorEvent extends EventFields {
   /** The event type. */
   readonly type: "enrichmentError";
 }
 
 /** `inboxLabelUpdated`: A conversation's label was changed. */
-export interface InboxLabelUpdatedEvent extends LeadEvent {
+export interface InboxLabelUpdatedEvent extends EventFields {
   /** The event type. */
   readonly type: "inboxLabelUpdated";
 }
 
 /** `signalRegistered`: A new signal was detected. */
-export interface SignalRegisteredEvent extends LeadEvent {
+export interface SignalRegisteredEvent extends EventFields {
   /** The event type. */
   readonly type: "signalRegistered";
 }
 
 /** `deliverabilityAlertTriggered`: A deliverability alert was triggered. */
-export interface DeliverabilityAlertTriggeredEvent extends SenderEvent {
+export interface DeliverabilityAlertTriggeredEvent extends EventFields {
   /** The event type. */
   readonly type: "deliverabilityAlertTriggered";
 }
@@ -667,28 +561,6 @@ export type UnknownEventType = `${string} (unknown)`;
 export interface UnknownEvent extends EventFields {
   /** The event type. */
   readonly type: UnknownEventType;
-  /** The source campaign. Absent for events without a campaign. The id starts with `cam_`. */
-  readonly campaignId?: string;
-  /** The campaign's name. */
-  readonly campaignName?: string;
-  /** The sequence of the task. */
-  readonly sequenceId?: string;
-  /** The index of the step in its sequence, from 0. */
-  readonly sequenceStep?: number;
-  /** The lead. The id starts with `lea_`. */
-  readonly leadId?: string;
-  /** The lead's address. */
-  readonly leadEmail?: string;
-  /** The lead's first name. */
-  readonly leadFirstName?: string;
-  /** The lead's last name. */
-  readonly leadLastName?: string;
-  /** The sender. The id starts with `usr_`. */
-  readonly sendUserId?: string;
-  /** The sender's address. */
-  readonly sendUserEmail?: string;
-  /** The sender's name. */
-  readonly sendUserName?: string;
   /** Any other field. */
   readonly [field: string]: unknown;
 }

@@ -1,0 +1,45 @@
+import type { OutreachEvent, Recipient } from "./generated/events.ts";
+import { FIELD_FORMS, type FieldForm } from "./generated/field-forms.ts";
+
+/** The fields of an event as the service sent them, except `secret`. `_id` and `type` are not empty. */
+export interface SentFields {
+  readonly _id: string;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The event, true to its types: a documented field holds what its type says, or is absent. Null is absent. Another form is read as what it
+ * means, such as the step `"2"`, and left out if it means nothing. Fields that are not documented stay as they are.
+ */
+export function readFields(sent: SentFields): OutreachEvent {
+  const fields = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
+    const form = FIELD_FORMS.get(name);
+    const read = form === undefined ? value : READERS[form](value);
+    return read === undefined ? [] : [[name, read]];
+  });
+  return Object.fromEntries(fields) as unknown as OutreachEvent;
+}
+
+/** Undefined: the value means nothing. */
+const READERS: { readonly [Form in FieldForm]: (value: unknown) => unknown } = {
+  text: (value) => (typeof value === "number" ? String(value) : textOf(value)),
+  time: textOf,
+  number: (value) => {
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+  },
+  flag: (value) => (value === "true" || value === true ? true : value === "false" || value === false ? false : undefined),
+  recipients: (value) => (Array.isArray(value) ? value.flatMap(recipientsOf) : undefined),
+};
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** None, or one. The specification promises an address and a name, which can be empty. */
+function recipientsOf(value: unknown): readonly Recipient[] {
+  if (typeof value === "string") return [{ address: value, name: "" }];
+  const { address, name } = (value ?? {}) as { readonly address?: unknown; readonly name?: unknown };
+  return typeof address === "string" ? [{ ...(value as object), address, name: textOf(name) ?? "" }] : [];
+}
