@@ -13,7 +13,8 @@ export type Argument =
   | { readonly kind: "template"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly Argument[] }
   | { readonly kind: "object"; readonly entries: readonly (readonly [key: Argument, value: Argument])[] }
-  | { readonly kind: "secret"; readonly source: SecretSource };
+  /** `own` is the name or path of the source, if it differs between the instances of a fan-out. */
+  | { readonly kind: "secret"; readonly source: SecretSource; readonly own?: Argument };
 
 /** `written` is the part of the value's text to point to, if the frontend can. */
 export type Locate = (path: Path, written?: Written) => Place | undefined;

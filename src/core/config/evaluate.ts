@@ -11,6 +11,7 @@ import { evaluateChecks } from "./checks.ts";
 import { checkConditions } from "./conditions.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out.ts";
+import { splitArguments } from "./blocks/own-arguments.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { evaluateImports } from "./statements/imports.ts";
 import { type OrderedPart, evaluationOrder } from "./order.ts";
@@ -208,8 +209,9 @@ function declare({ block, key, instanceScope }: BlockInstance, round: Round): vo
   const definition = definitionOf(block, catalog);
   const address = addressOf(block, key);
   const scope = { ...round.scope, ...instanceScope };
-  const common = evaluateBlock(block, definition.schema, scope);
-  const declared = declarationsOf({ block, address, definition }, { scope, common, recorded });
+  const { shared, own } = splitArguments(block);
+  const common = evaluateBlock(shared, definition.schema, scope);
+  const declared = declarationsOf({ block, own, address, definition }, { scope, common, recorded });
   report(round, declared.diagnostics, (one) => withLocation(one, block, address));
   round.waiting.push(...knownAfterApply(common.waiting).map((one) => withLocation(one, block, address)));
   if (!declared.value) round.repeated.set(address, null);
@@ -231,21 +233,24 @@ function knownSecrets({ secrets }: Declaration): Attributes {
 
 interface KnownBlock {
   readonly block: Block;
+  /** The block with only the arguments that differ between the instances of a fan-out. */
+  readonly own: Block;
   readonly address: string;
   readonly definition: AnyResource | AnyDataSource;
 }
 
 /** Null while the block's fan-out is unknown. */
 function declarationsOf(
-  { block, address, definition }: KnownBlock,
+  { block, own, address, definition }: KnownBlock,
   { scope, common, recorded }: Pick<Round, "scope" | "recorded"> & { readonly common: EvaluatedBlock },
 ): Result<readonly Declaration[] | null> {
   const { type, provider, locate, fanOut: parts, ignoreChanges = [] } = block;
   const { attributes, secrets, masked, lookups } = common;
-  const own = Object.fromEntries((parts ?? []).map(({ attribute }) => [attribute, UNKNOWN]));
-  const checked = [...common.diagnostics, ...hideSensitive(common, checkAttributes(definition, { ...common.complete, ...own }))];
+  const differing = [...(parts ?? []).map(({ attribute }) => attribute), ...Object.keys(own.arguments)];
+  const unknown = Object.fromEntries(differing.map((name) => [name, UNKNOWN]));
+  const checked = [...common.diagnostics, ...hideSensitive(common, checkAttributes(definition, { ...common.complete, ...unknown }))];
   if (parts) {
-    const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, definition, common, checked, scope, recorded: () => recorded(address) });
+    const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, own, definition, common, checked, scope, recorded: () => recorded(address) });
     return { value, diagnostics: [...checked, ...diagnostics] };
   }
   const lookedUp = Object.keys(lookups).length === 0 ? {} : { lookups };

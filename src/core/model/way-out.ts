@@ -83,6 +83,8 @@ export type WayOut =
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
   /** Give an attribute this value in the configuration. `purpose`, as in "To try again": what that is for. */
   | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean; readonly purpose?: string })
+  /** Give a block several values for an attribute, and so an instance for each. Null, or a name that no attribute has: for any attribute. */
+  | { readonly kind: "fan-out"; readonly attribute: string | null }
   /** Find out, by reads alone, whether the service truncates its list, and record the answer. */
   | { readonly kind: "check-list" }
   /** Check the API key. */

@@ -75,7 +75,7 @@ function convertParts(configuration: Configuration, { catalog, from, to, variabl
     ];
     return { value: { text: () => yamlText(value, catalog), environment }, diagnostics };
   }
-  const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
+  const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, values, onLines: to === "hcl" });
   const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];
   const all = { ...plain, outputs: markedOutputs(plain, { catalog, evaluated }) };
   return {

@@ -1,4 +1,5 @@
 import type { Argument, Block, FanOutPart, Repeat } from "../../core/config/block.ts";
+import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
 import type { Instance } from "../../core/config/blocks/repeat.ts";
 import type { Expression } from "../../core/expression/syntax/syntax.ts";
@@ -7,6 +8,7 @@ import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { FanOutKey } from "../yaml/sections.ts";
 import { constructLevels } from "./construct-shape.ts";
+import { replaceReferences } from "./rewrite.ts";
 
 /** The short form in YAML of a block's instances, with the same keys. */
 export interface Shape {
@@ -20,14 +22,32 @@ export function fanOutShape(
   { keys, schema }: { readonly keys: readonly FanOutKey[]; readonly schema: Schema },
 ): Shape | null {
   if (repeat.kind !== "for_each") return null;
-  const own = Object.entries(given).filter(([, argument]) => referencesIn(argument).some(({ steps: [root] }) => root === "each"));
-  const takes = new Map(own.map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]));
+  const own = Object.entries(given).filter(([, argument]) => refersToEach(argument));
+  const isPart = ([attribute]: (typeof own)[number]): boolean => keys.some((key) => key.attribute === attribute);
+  const takes = new Map(
+    own.filter(isPart).map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]),
+  );
   const found =
     takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : (overSeveral(takes, { repeat, schema }) ?? overConstruct(takes, { repeat, schema }));
   const parts = found?.map(([attribute, values]) => partOf(attribute, values, keys));
   const position = ({ attribute }: FanOutPart): number => keys.findIndex((key) => key.attribute === attribute);
   if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
-  return { parts, arguments: Object.fromEntries(Object.entries(given).filter(([attribute]) => !takes.has(attribute))) };
+  const others = Object.entries(given).flatMap(([attribute, argument]) => (takes.has(attribute) ? [] : [[attribute, withYamlEach(argument, takes)] as const]));
+  return others.every((other): other is [string, Argument] => other[1] !== null) ? { parts, arguments: Object.fromEntries(others) } : null;
+}
+
+/** The argument with YAML's `each` in place of Terraform's: `each.type` for `each.key` or `each.value.type`. Null if YAML's has no such value. */
+function withYamlEach(argument: Argument, takes: Takes): Argument | null {
+  const [[attribute] = [""]] = takes;
+  let isExpressible = true;
+  const made = replaceReferences(argument, ({ steps: [root, which, name] }) => {
+    if (root !== "each" || (which === "key" && takes.size > 1)) return null;
+    if (takes.size === 1 && name === undefined) return { steps: 2, by: `each.${attribute}` };
+    if (takes.size > 1 && which === "value" && takes.has(String(name))) return { steps: 3, by: `each.${String(name)}` };
+    isExpressible = false;
+    return null;
+  });
+  return isExpressible ? made : null;
 }
 
 type Values = readonly (readonly [attribute: string, values: Argument])[];

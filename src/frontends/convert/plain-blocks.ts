@@ -1,8 +1,11 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
+import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { NO_SCOPE } from "./expanded.ts";
 import { repeatedAs } from "./repeated.ts";
+import { instanceSecrets, withTerraformEach } from "./terraform-each.ts";
 
 /** A variable that replaces a secret, and the secret's current source. */
 export interface SecretVariable {
@@ -17,6 +20,8 @@ export interface PlainConfiguration extends Configuration {
 
 interface Layout {
   readonly catalog: Catalog;
+  /** The current values of the variables, for names of secrets that depend on them. */
+  readonly values: ReadonlyMap<string, VariableValue>;
   /** Whether an expression can span several lines. */
   readonly onLines: boolean;
 }
@@ -30,14 +35,14 @@ const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provid
  * forms that can express it. `rotation` and `protect` are still arguments, but with literal
  * values.
  */
-export function plainBlocks(configuration: Configuration, { catalog, onLines }: Layout): Result<PlainConfiguration> {
+export function plainBlocks(configuration: Configuration, { catalog, values, onLines }: Layout): Result<PlainConfiguration> {
   const secrets = new SecretNames(configuration.variables);
   const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [...reservedName(variable), ...hiddenDefault(variable)]);
   const sorted = configuration.blocks.toSorted((a, b) => Number(a.mode === "managed") - Number(b.mode === "managed"));
   const isStack = configuration.locals !== undefined;
   const blocks = sorted.map((block) => {
     diagnostics.push(...settingsOf(block));
-    return plainBlock(isStack ? inOrder(block, catalog) : block, { catalog, onLines, secrets });
+    return plainBlock(isStack ? inOrder(block, catalog) : block, { catalog, values, onLines, secrets, diagnostics });
   });
   const { apiKey } = configuration.service;
   const isDefaultKey = apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
@@ -54,13 +59,39 @@ function inOrder(block: Block, catalog: Catalog): Block {
   return { ...block, arguments: Object.fromEntries(sorted) };
 }
 
-function plainBlock({ fanOut, allowEmpty: _, prune: __, ...block }: Block, { catalog, onLines, secrets }: Layout & { readonly secrets: SecretNames }): Block {
+interface InBlocks extends Layout {
+  readonly secrets: SecretNames;
+  readonly diagnostics: Diagnostic[];
+}
+
+function plainBlock({ allowEmpty: _, prune: __, ...block }: Block, { catalog, values, onLines, secrets, diagnostics }: InBlocks): Block {
+  const { fanOut } = block;
+  const repeated = fanOut && repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
+  const plain = (argument: Argument, otherwise: string): Argument => {
+    if (argument.kind !== "secret") return repeated ? withTerraformEach(argument, repeated) : argument;
+    if (!repeated || !argument.own) return secrets.instead(argument, otherwise);
+    const variableOf = (source: SecretSource, key: string): string => secrets.nameFor(source, `${otherwise}_${key}`);
+    const scope = { ...NO_SCOPE, variables: values };
+    const found = instanceSecrets({ ...argument, own: argument.own }, { block, repeated, scope, variableOf });
+    if (!found) diagnostics.push(unknownSecrets(block, otherwise));
+    return found ?? argument;
+  };
   const args = Object.fromEntries(
-    Object.entries(block.arguments).map(([name, argument]) => [name, secrets.instead(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
+    Object.entries(block.arguments).map(([name, argument]) => [name, plain(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
   );
-  if (!fanOut) return { ...block, arguments: args };
-  const { repeat, own } = repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
-  return { ...block, repeat, fanOut, arguments: { ...args, ...own } };
+  return repeated ? { ...block, repeat: repeated.repeat, arguments: { ...args, ...repeated.own } } : { ...block, arguments: args };
+}
+
+function unknownSecrets(block: Block, what: string): Diagnostic {
+  const place = block.locate([]);
+  return {
+    code: "convert_unsupported",
+    severity: "error",
+    summary: "Conversion not possible",
+    detail: `The name of ${what} depends on values that only a plan reads, but each secret of a Terraform configuration is a declared variable.`,
+    hint: "Name the secret without each.campaign_id and each.key, and convert again.",
+    ...(place ? { place } : {}),
+  };
 }
 
 export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, { dataSources, resources }: Catalog): AnyResource | AnyDataSource {
@@ -80,14 +111,17 @@ class SecretNames {
   }
 
   instead(argument: Argument, otherwise: string): Argument {
-    if (argument.kind !== "secret") return argument;
-    const key = JSON.stringify(argument.source);
-    let known = this.found.find(({ source }) => JSON.stringify(source) === key);
+    return argument.kind === "secret" ? { kind: "template", text: `\${var.${this.nameFor(argument.source, otherwise)}}` } : argument;
+  }
+
+  nameFor(source: SecretSource, otherwise: string): string {
+    const key = JSON.stringify(source);
+    let known = this.found.find((one) => JSON.stringify(one.source) === key);
     if (!known) {
-      known = { name: this.#free(argument.source.kind === "env" ? nameOf(argument.source.name) : otherwise), source: argument.source };
+      known = { name: this.#free(source.kind === "env" ? nameOf(source.name) : otherwise), source };
       this.found.push(known);
     }
-    return { kind: "template", text: `\${var.${known.name}}` };
+    return known.name;
   }
 
   variables(): readonly Variable[] {

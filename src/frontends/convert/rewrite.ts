@@ -24,8 +24,9 @@ export function rewriteArgument(argument: Argument, replace: Replace): Argument 
 function mapped(argument: Argument, change: (text: string) => Argument): Argument {
   switch (argument.kind) {
     case "literal":
-    case "secret":
       return argument;
+    case "secret":
+      return argument.own ? { ...argument, own: mapped(argument.own, change) } : argument;
     case "list":
       return { kind: "list", items: argument.items.map((item) => mapped(item, change)) };
     case "object":

@@ -67,6 +67,13 @@ const CONFIGURATION = {
     },
     ünï: { target_url: "https://u.example.com/${length(var.ünï)}", type: "emailsSent" },
     stage: { target_url: "https://s.example.com", types: ["emailsSent"], campaigns: ["class", "q3"] },
+    "by-type": { target_url: "https://t.example.com/${each.type}?stage=${var.number}&k=${upper(each.key)}", types: ["emailsSent", "emailsBounced"] },
+    "by-campaign": { target_url: "https://c.example.com", automation_id: "${each.campaign_id}", campaigns: "q3" },
+    "by-both": {
+      target_url: "https://b.example.com/${each.key}?event=${each.type}&campaign=${each.campaign_id}",
+      types: ["emailsSent", "emailsBounced"],
+      campaigns: ["class", "q3"],
+    },
   },
   outputs: {
     ...Object.fromEntries(HOSTILE.map((text, index) => [`o-${String(index)}`, text])),

@@ -2,7 +2,7 @@ import { numberIn, numberText } from "../../expression/values/decimal.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
 import type { Attribute, Schema, Type } from "../../model/attribute.ts";
 import type { SecretSource } from "../../model/declaration.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../../model/value.ts";
 import type { Argument, Block } from "../block.ts";
@@ -46,7 +46,9 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     const attribute = schema[name];
     if (!attribute) throw new Error(`the frontend accepted the unknown attribute ${name}`);
     if (argument.kind === "secret") {
-      secrets[name] = argument.source;
+      const { value, diagnostics: found } = evaluateSource(argument, name, scope);
+      secrets[name] = value;
+      diagnostics.push(...found);
       continue;
     }
     const { value, sensitive, fromSensitive, references, problems } = evaluateValue(argument, [name], scope, attribute);
@@ -70,6 +72,16 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
   }
   const unseen = Object.fromEntries([...Object.keys(secrets), ...mistyped].map((name) => [name, UNKNOWN]));
   return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, lookups, waiting, diagnostics };
+}
+
+/** The source of a secret. With a problem, or while the values of the instance are unknown, it stays as written. */
+function evaluateSource({ source, own }: Extract<Argument, { readonly kind: "secret" }>, name: string, scope: Scope): Result<SecretSource> {
+  if (!own) return { value: source, diagnostics: [] };
+  const { value, problems } = evaluateValue(own, [name, source.kind], scope);
+  if (problems.length > 0 || isUnknown(value)) return { value: source, diagnostics: problems };
+  const text = value === null ? undefined : convert(value, "string");
+  if (typeof text !== "string" || text === "") return { value: source, diagnostics: [{ ...wrongType(name, { type: "string" }), path: [name, source.kind] }] };
+  return { value: source.kind === "env" ? { ...source, name: text } : { kind: "file", path: text }, diagnostics: [] };
 }
 
 export interface EvaluatedValue extends Omit<Evaluated, "problems"> {

@@ -2,14 +2,14 @@ import { formatAddress } from "../../model/address.ts";
 import type { Attribute } from "../../model/attribute.ts";
 import { checkAttributes } from "../../model/check.ts";
 import type { Declaration } from "../../model/declaration.ts";
-import type { AnyDataSource, AnyResource } from "../../model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, hasErrors } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Path } from "../../model/path.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Argument, Block, FanOutPart } from "../block.ts";
+import { type OwnInput, evaluateOwn, onceEach, unknownInstance } from "./own-arguments.ts";
 import { dataAddressesIn } from "./references.ts";
-import { type EvaluatedBlock, type EvaluatedValue, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
+import { type EvaluatedBlock, type EvaluatedValue, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
 
 /** Reports at most this many invalid values of one list, and counts the rest. */
 const MAX_REPORTED = 50;
@@ -20,7 +20,8 @@ interface PartValue {
   readonly key: string;
   /** The position in the list; null for a value that is only recorded. */
   readonly index: number | null;
-  readonly lookup: string | null;
+  /** The data sources that it comes from; none for the result of a filter, which changes. */
+  readonly references: readonly string[];
   readonly sensitive: boolean;
 }
 
@@ -31,14 +32,12 @@ interface EvaluatedPart {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface FanOutInput {
+export interface FanOutInput extends OwnInput {
   readonly block: Block & { readonly fanOut: readonly FanOutPart[] };
-  readonly definition: AnyResource | AnyDataSource;
   /** The arguments that all instances share. */
   readonly common: EvaluatedBlock;
   /** The problems of the shared arguments. */
   readonly checked: readonly Diagnostic[];
-  readonly scope: Scope;
   /** The recorded instances of the block. */
   readonly recorded: () => readonly RecordedInstance[];
 }
@@ -49,22 +48,21 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
   const parts = block.fanOut.map((part) => evaluatePart(part, input));
   const diagnostics = parts.flatMap((part) => part.diagnostics);
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
-  if (lists.length < parts.length) return { value: null, diagnostics };
+  if (lists.length < parts.length) return { value: null, diagnostics: [...diagnostics, ...evaluateOwn(input, unknownInstance(block)).diagnostics] };
   const current = lists.reduce<readonly (readonly PartValue[])[]>(
     (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
   if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
-  const declarations = [
-    ...current.map((selected) => instance(input, selected)),
-    ...kept.map((selected): Declaration => ({ ...instance(input, selected), retained: true })),
-  ];
+  const instances = [...current.map((selected) => instance(input, selected)), ...kept.map((selected) => instance(input, selected, { retained: true }))];
+  const declarations = instances.map(({ declaration }) => declaration);
+  const own = onceEach(instances.flatMap((one) => one.diagnostics));
   const seen = new Set(checked.map(({ detail }) => detail));
   const rules = declarations
     .flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? [])
     .filter(({ detail }) => !seen.has(detail) && seen.add(detail));
-  return { value: declarations, diagnostics: [...diagnostics, ...rules, ...notes(input, kept)] };
+  return { value: declarations, diagnostics: [...diagnostics, ...own, ...rules, ...notes(input, kept)] };
 }
 
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
@@ -85,8 +83,7 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
       const first = found.get(key);
       if (sensitive) diagnostics.push(sensitiveKey(name, index));
       if (first && distinct) diagnostics.push(duplicate(name, text, { first: first.index, second: index }));
-      // The result of a filter changes, so its lookups are not compared.
-      if (!first) found.set(key, { value: text, key, index, lookup: filtered ? null : lookupOf(references, input.scope), sensitive });
+      if (!first) found.set(key, { value: text, key, index, references: filtered ? [] : references, sensitive });
     }
   }
   const values = [...found.values()];
@@ -154,31 +151,43 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
   return [...bad.slice(0, MAX_REPORTED), rest];
 }
 
-function instance({ block, common }: FanOutInput, selected: readonly PartValue[]): Declaration {
+interface EvaluatedInstance {
+  readonly declaration: Declaration;
+  /** The problems of the arguments that differ between the instances. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick<Declaration, "retained"> = {}): EvaluatedInstance {
+  const { block, common, scope } = input;
   const { mode, type, name, provider, fanOut: parts } = block;
-  const attributes: Record<string, Value> = { ...common.attributes };
-  const lookups: Record<string, string> = { ...common.lookups };
-  const masked = [...common.masked];
-  for (const [position, { value, lookup, sensitive }] of selected.entries()) {
-    const attribute = parts[position]?.attribute ?? "";
+  const key = keyOf(selected);
+  const values = new Map(selected.map((one, position) => [parts[position]?.attribute ?? "", one] as const));
+  const own = evaluateOwn(input, { key, values });
+  const attributes: Record<string, Value> = { ...common.attributes, ...own.attributes };
+  const lookups: Record<string, string> = { ...common.lookups, ...own.lookups };
+  const masked = [...common.masked, ...own.masked];
+  for (const [attribute, { value, references, sensitive }] of values) {
     attributes[attribute] = value;
+    const lookup = lookupOf(references, scope);
     if (lookup !== null) lookups[attribute] = lookup;
     if (sensitive) masked.push(attribute);
   }
-  return {
-    address: formatAddress({ mode, type, name, key: keyOf(selected) }),
+  const declaration: Declaration = {
+    address: formatAddress({ mode, type, name, key }),
     type,
     provider,
     attributes,
-    secrets: common.secrets,
+    secrets: { ...common.secrets, ...own.secrets },
     masked,
     ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
+    ...kind,
     locate: ([first, ...rest]) => {
       if (first === undefined) return block.locate([]);
-      const index = selected[parts.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
+      const index = values.get(String(first))?.index ?? null;
       return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
     },
   };
+  return { declaration, diagnostics: own.diagnostics };
 }
 
 function keyOf(selected: readonly PartValue[]): string {
@@ -194,7 +203,7 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
       const value = attributes[attribute];
       if (typeof value !== "string") return null;
       const key = canonicalText(value, definition.schema[attribute]);
-      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, lookup: null, sensitive: false } : null);
+      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, references: [], sensitive: false } : null);
     });
     const whole = selected.filter((one) => one !== null);
     const { mode, type, name } = block;

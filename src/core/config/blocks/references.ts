@@ -42,6 +42,7 @@ function dataReferences(argument: Argument): readonly Reference[] {
 export function referencesIn(argument: Argument): readonly Reference[] {
   if (argument.kind === "list") return argument.items.flatMap(referencesIn);
   if (argument.kind === "object") return argument.entries.flat().flatMap(referencesIn);
+  if (argument.kind === "secret") return argument.own ? referencesIn(argument.own) : [];
   if (argument.kind !== "template") return [];
   const template = templateOf(argument);
   return "detail" in template ? [] : referencesOf(template);

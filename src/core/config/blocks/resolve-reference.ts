@@ -1,4 +1,4 @@
-import { at, invalidReference } from "../../expression/failure.ts";
+import { ExpressionFailure, at, invalidReference } from "../../expression/failure.ts";
 import type { SharedSteps } from "../../expression/budget.ts";
 import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";
@@ -39,6 +39,8 @@ export interface Scope {
   readonly locals?: ReadonlyMap<string, DerivedValue>;
   /** The instance of a block with `for_each`; unknown if no particular instance is meant. */
   readonly each?: { readonly key: string | Unknown } & Omit<DerivedValue, "sensitive"> & { readonly sensitive?: boolean };
+  /** The instance of a block with a fan-out: its key, and the value of each attribute that fans out. Without a key, no particular instance is meant. */
+  readonly fanOut?: { readonly key: string | Unknown; readonly values: ReadonlyMap<string, DerivedValue> };
   /** The instance of a block with `count`. */
   readonly countIndex?: number | Unknown;
   /** The attributes of the resources by address, including instance keys; null if nothing may refer to resources. */
@@ -86,7 +88,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "team":
         return scope.locals ? resourceRoot(reference, scope) : teamRoot(reference, scope);
       case "each":
-        return eachRoot(steps, scope);
+        return scope.locals ? forEachRoot(steps, scope) : fanOutRoot(reference, scope);
       case "count":
         return countRoot(steps, scope);
       case "terraform":
@@ -156,7 +158,21 @@ function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<str
   );
 }
 
-function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
+function fanOutRoot({ text, steps: [, which, ...steps] }: Reference, { fanOut }: Scope): Root {
+  if (which === "key" && fanOut) return derived({ value: fanOut.key, sensitive: false }, steps);
+  const found = typeof which === "string" ? fanOut?.values.get(which) : undefined;
+  if (found) return derived(found, steps);
+  const attributes = [...(fanOut?.values.keys() ?? [])];
+  const available = [...attributes, "key"].map((name) => `each.${name}`).join(" and ");
+  throw new ExpressionFailure({
+    code: "reference_invalid",
+    summary: "Invalid reference",
+    detail: `${text} has no value here: ${fanOut ? `this block fans out over ${attributes.join(" and ")}, so it has ${available}` : "only a block with a fan-out has each"}.`,
+    ways: [{ kind: "fan-out", attribute: typeof which === "string" ? which : null }],
+  });
+}
+
+function forEachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
   if (!each) throw invalidReference("each is only available inside a block with for_each.");
   if (which === "key") return derived({ value: each.key, sensitive: false }, steps);
   if (which !== "value") throw invalidReference("each only has each.key and each.value.");

@@ -17,6 +17,7 @@ import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
+import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 import type { ConfigurationFiles, Environment, Hints, Masks, Product, ReadBefore, WorkingFolder } from "../command-context.ts";
 
@@ -62,7 +63,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
       configuration,
       variables,
       settings,
-      evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context),
+      evaluate: (seen) => instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables),
       keyVariables,
       ofTeams,
     },
@@ -73,7 +74,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
       ...resolved.diagnostics,
       ...secrets.diagnostics,
       ...diagnostics,
-      ...keyAsSecret(configuration, keyVariables),
+      ...keysAsSecrets(configuration.blocks, keyVariables),
       ...differingServices(context, configuration.service, settings),
     ],
   };
@@ -182,26 +183,6 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     keyVariables: new Set([API_KEY_VARIABLE]),
     ofTeams: () => [],
   };
-}
-
-/** The service sends a webhook's secret with every event to its receiver: it must not be the API key. */
-function keyAsSecret({ blocks }: Configuration, keys: ReadonlySet<string>): readonly Diagnostic[] {
-  return blocks.flatMap((block) =>
-    Object.entries(block.arguments).flatMap(([name, argument]) => {
-      if (argument.kind !== "secret" || argument.source.kind !== "env" || !keys.has(argument.source.name)) return [];
-      const place = block.locate([name]);
-      return [
-        {
-          code: "secret_is_key",
-          severity: "error",
-          summary: "API key used as a webhook's secret",
-          detail: `${name} names ${argument.source.name}, which contains the API key. The service sends the secret with every event, so the receiver would get the key.`,
-          hint: "Create a separate secret for the webhook.",
-          ...(place ? { place } : {}),
-        } as const,
-      ];
-    }),
-  );
 }
 
 /** The values of `--var` and `--var-file`. */

@@ -2,6 +2,8 @@ import type { Argument, Block, Configuration } from "../../../core/config/block.
 import type { SecretSource } from "../../../core/model/declaration.ts";
 import type { Diagnostic, Place, Result, Written } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
+import { refersToEach } from "../../../core/config/blocks/own-arguments.ts";
+import { templateOf } from "../../../core/config/blocks/references.ts";
 import { textArgument } from "../../yaml/arguments.ts";
 
 /** The value of a setting once the variables are known. */
@@ -10,14 +12,21 @@ type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefi
 /** The names of environment variables and files that hold secrets, with the variables in them evaluated. */
 export function withSecretSources(configuration: Configuration, textOf: TextOf): Result<Configuration> {
   const diagnostics: Diagnostic[] = [];
-  const evaluated = (argument: Argument, locate: (path: Path, written?: Written) => Place | undefined, address?: string): Argument => {
+  const evaluated = (
+    argument: Argument,
+    locate: (path: Path, written?: Written) => Place | undefined,
+    address?: string,
+    fanOut?: Block["fanOut"],
+  ): Argument => {
     if (argument.kind !== "secret") return argument;
-    const wrong = notAName(argument.source, configuration);
+    const own = fanOut ? ownText(argument.source) : null;
+    const wrong = own ? anyName(argument.source, own) : notAName(argument.source, configuration);
     if (wrong) {
       const place = locate([argument.source.kind]);
       diagnostics.push({ ...wrong, ...(address === undefined ? {} : { address }), ...(place ? { place } : {}) });
       return argument;
     }
+    if (own) return { ...argument, own };
     const { value: source, diagnostics: found } = evaluatedSource(argument.source, (text) =>
       textOf(textArgument(text), (written) => locate([argument.source.kind], written)),
     );
@@ -28,7 +37,7 @@ export function withSecretSources(configuration: Configuration, textOf: TextOf):
     if (!Object.values(block.arguments).some((argument) => isTemplate(argument) || isShellName(argument))) return block;
     const address = `${block.type}.${block.name}`;
     const all = Object.entries(block.arguments).map(
-      ([name, argument]) => [name, evaluated(argument, (path, written) => block.locate([name, ...path], written), address)] as const,
+      ([name, argument]) => [name, evaluated(argument, (path, written) => block.locate([name, ...path], written), address, block.fanOut)] as const,
     );
     return { ...block, arguments: Object.fromEntries(all) };
   };
@@ -59,10 +68,36 @@ function notAName(source: SecretSource, { variables }: Configuration): Diagnosti
 }
 
 function isTemplate(argument: Argument): boolean {
-  if (argument.kind !== "secret") return false;
-  const { source } = argument;
-  const text = source.kind === "env" ? source.name : source.kind === "file" ? source.path : "";
-  return textArgument(text).kind === "template";
+  return argument.kind === "secret" && textOfSource(argument.source)?.kind === "template";
+}
+
+function textOfSource(source: SecretSource): Argument | null {
+  return source.kind === "env" ? textArgument(source.name) : source.kind === "file" ? textArgument(source.path) : null;
+}
+
+/** The name or path, if each instance of a fan-out has its own: the evaluation of the block finds it. */
+function ownText(source: SecretSource): Argument | null {
+  const text = textOfSource(source);
+  return text && refersToEach(text) ? text : null;
+}
+
+/** Matches every name that an instance can have. Null if that could be any name. */
+export function ownNames(own: Argument): RegExp | null {
+  const template = own.kind === "template" ? templateOf(own) : null;
+  if (!template || "detail" in template || template.parts.every((part) => typeof part !== "string")) return null;
+  return new RegExp(`^${template.parts.map((part) => (typeof part === "string" ? part.replaceAll(/[$()*+./?[\\\]^{|}-]/g, "\\$&") : ".*")).join("")}$`, "s");
+}
+
+/** Commands do not see the environment variables of secrets, so a part of their names must be known. */
+function anyName({ kind }: SecretSource, own: Argument): Diagnostic | null {
+  if (kind !== "env" || own.kind !== "template" || ownNames(own)) return null;
+  return {
+    code: "env_name_invalid",
+    severity: "error",
+    summary: "Not the name of an environment variable",
+    detail: `env is ${own.text} alone, which could name any environment variable.`,
+    hint: `Write a common prefix: env: HOOK_SECRET_${own.text}.`,
+  };
 }
 
 /** Values that are not known yet have been reported, and leave the text as it is. */

@@ -1,6 +1,7 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
 import { LIMIT_KEYS } from "../../yaml/limit-keys.ts";
+import { SECTIONS } from "../../yaml/sections.ts";
 
 /** What the rendering of a way depends on. */
 export interface WayOutContext {
@@ -87,6 +88,12 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   },
   "set-attribute": ({ attribute, value, purpose }, { isStack }) =>
     `${purpose === undefined ? "Set" : `${purpose}, set`} ${isStack ? `${inConstruct(attribute, value)} in its construct` : `${attribute}: ${String(value)} in its block`}.`,
+  "fan-out": ({ attribute }) => {
+    const keys = SECTIONS.flatMap(({ fanOut = [] }) => fanOut);
+    const key = keys.find((one) => one.attribute === attribute)?.key;
+    if (key !== undefined) return `To create one instance for each of several values, set ${key} in the block.`;
+    return `A fan-out is a block with ${[...new Set(keys.map((one) => one.key))].join(", ").replace(/, (?=\w+$)/, " or ")}.`;
+  },
   "check-list": (_, { given }) => ({ label: "Check whether the list is truncated, and record the answer", command: `outreach doctor ${given}`.trimEnd() }),
   "check-key": () => "Check the API key: OUTREACH_API_KEY, or api_key in the configuration.",
   "write-address": ({ isKeyed }) =>

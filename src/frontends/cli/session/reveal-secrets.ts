@@ -9,6 +9,7 @@ import { secretSource } from "../../../core/state/settings.ts";
 import type { Environment, Interrupt, Masks, WorkingFolder } from "../command-context.ts";
 import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { ownNames } from "../configuration/secret-sources.ts";
 
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
@@ -30,8 +31,8 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     new Set([
       ...loaded.keyVariables,
       ...STATE_SECRETS,
-      ...secretVariables(loaded),
-      ...secretsOfTeams(loaded),
+      ...secretVariables(context, loaded),
+      ...secretsOfTeams(context, loaded),
       ...variablesToHide(context, loaded.configuration),
     ]);
   return (source) => {
@@ -56,18 +57,25 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
 /** By the function that makes the configurations of all teams: each of them asks. */
 const known = new WeakMap<LoadedConfiguration["ofTeams"], ReadonlySet<string>>();
 
-function secretsOfTeams({ ofTeams }: LoadedConfiguration): ReadonlySet<string> {
-  const names = known.get(ofTeams) ?? new Set(ofTeams().flatMap(secretVariables));
+function secretsOfTeams(context: Environment, { ofTeams }: LoadedConfiguration): ReadonlySet<string> {
+  const names = known.get(ofTeams) ?? new Set(ofTeams().flatMap((team) => secretVariables(context, team)));
   known.set(ofTeams, names);
   return names;
 }
 
 /** The environment variables that the secrets of a configuration name: in its blocks and in its state. */
-function secretVariables({ configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">): readonly string[] {
+function secretVariables(
+  { environment }: Environment,
+  { configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">,
+): readonly string[] {
   const { blocks, state } = configuration;
-  const sources = blocks.flatMap((block) => Object.values(block.arguments)).flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
+  const secrets = blocks.flatMap((block) => Object.values(block.arguments)).filter((argument) => argument.kind === "secret");
+  const patterns = secrets.flatMap(({ source, own }) => (source.kind === "env" && own && ownNames(own)) || []);
   const ofState = Object.values(state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, settings).value));
-  return [...sources, ...ofState].flatMap((source) => (source.kind === "env" ? [source.name] : []));
+  return [
+    ...[...secrets.map(({ source }) => source), ...ofState].flatMap((source) => (source.kind === "env" ? [source.name] : [])),
+    ...(patterns.length === 0 ? [] : Object.keys(environment).filter((name) => patterns.some((pattern) => pattern.test(name)))),
+  ];
 }
 
 /** The environment variables that set variables, except of those that are declared and not sensitive. */
