@@ -5,7 +5,7 @@ import { EventType } from "outreach-as-code/cdktn/lib/event-type";
 import { OutreachProvider } from "outreach-as-code/cdktn/lib/provider";
 import { SuppressionList } from "outreach-as-code/cdktn/lib/suppression-list";
 import { Webhook } from "outreach-as-code/cdktn/lib/webhook";
-import { WebhookSet } from "outreach-as-code/cdktn/lib/webhook-set";
+import { Each, WebhookSet } from "outreach-as-code/cdktn/lib/webhook-set";
 import { App, TerraformStack, TerraformVariable } from "cdktn";
 import type { Construct } from "constructs";
 
@@ -28,10 +28,10 @@ class WebhooksStack extends TerraformStack {
       secret: secret.stringValue,
     });
 
-    // Send two events of every running campaign to the audit log: one webhook per event type and campaign.
+    // Send two events of every running campaign to the audit log: one webhook per event type and campaign, each with a URL of its own.
     const live = new DataOutreachCampaigns(this, "live", { status: "running" });
     new WebhookSet(this, "audit", {
-      targetUrl: "https://audit.example.com/hooks/outreach",
+      targetUrl: `https://audit.example.com/hooks/outreach?event=${Each.type}&campaign=${Each.campaignId}`,
       types: [EventType.emailsBounced, EventType.emailsSent],
       campaigns: live.ids,
     });

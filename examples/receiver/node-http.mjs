@@ -39,7 +39,8 @@ function handleEvent(event) {
 }
 
 const server = createServer((request, response) => {
-  if (request.url === "/hooks/outreach") void handle(request, response);
+  // Each webhook has its own query, which says nothing that the event does not say.
+  if (request.url?.split("?", 1)[0] === "/hooks/outreach") void handle(request, response);
   else response.writeHead(404).end();
 });
 

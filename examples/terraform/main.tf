@@ -33,11 +33,11 @@ resource "outreach_webhook" "crm_replies" {
   }
 }
 
-# Sends sent and bounced emails of all campaigns to the audit log.
+# Sends sent and bounced emails of all campaigns to the audit log. Each webhook has a URL of its own: some services allow only one webhook per URL.
 resource "outreach_webhook" "audit" {
   for_each = toset(["emailsSent", "emailsBounced"])
 
-  target_url = "https://audit.example.com/hook"
+  target_url = "https://audit.example.com/hook?event=${each.key}"
   type       = each.key
 }
 

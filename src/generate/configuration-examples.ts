@@ -87,7 +87,7 @@ webhooks:
     protect: true
     rotation: create_first
   audit:
-    target_url: https://audit.example.com/hook
+    target_url: https://audit.example.com/hook?event=\${each.type}&campaign=\${each.campaign_id}
     types: [emailsSent, emailsBounced]
     campaigns: [q3, renewals]`,
   lead_unsubscriptions: `version: 1
@@ -113,7 +113,7 @@ webhooks:
     target_url: https://crm.example.com/hooks/replies
     type: emailsReplied
   audit:
-    target_url: https://audit.example.com/hook
+    target_url: https://audit.example.com/hook?event=\${each.type}
     types: [emailsSent, emailsBounced]`,
   moved: `version: 1
 moved:
@@ -124,7 +124,7 @@ webhooks:
     target_url: https://crm.example.com/hooks/replies
     type: emailsReplied
   audit:
-    target_url: https://audit.example.com/hook
+    target_url: https://audit.example.com/hook?event=\${each.type}
     types: [emailsSent, emailsBounced]`,
   removed: `version: 1
 removed:

@@ -1,4 +1,4 @@
-import type { IResolvable, TerraformMetaArguments } from "cdktn";
+import { type IResolvable, type IResolveContext, type TerraformMetaArguments, Token } from "cdktn";
 import { Construct } from "constructs";
 import { fanOut, withoutRepetition } from "./generated/cdktn/lib/fan-out";
 import { checkLiterals } from "./generated/cdktn/lib/literal-checks";
@@ -10,7 +10,10 @@ export interface WebhookSetConfig extends TerraformMetaArguments {
   readonly types?: string[];
   /** Ids of campaigns, one webhook per campaign; also the `ids` of a `DataOutreachCampaigns`. By default the webhooks receive the events of all campaigns. */
   readonly campaigns?: string[];
-  /** URL that receives the events; see `Webhook`. */
+  /**
+   * URL that receives the events; see `Webhook`. `Each` gives every webhook a URL of its own, for services that allow one webhook
+   * per URL: `https://crm.example.com/hook?event=${Each.type}`.
+   */
   readonly targetUrl: string;
   /** Whether to deliver only the first activity. Default: false. */
   readonly isFirst?: boolean | IResolvable;
@@ -46,13 +49,68 @@ export class WebhookSet extends Construct {
     const ofCampaigns = campaigns && { attribute: "campaign_id", setting: "campaigns", values: campaigns };
     const first = ofTypes ?? ofCampaigns;
     if (!first) throw new Error(`${this.node.path}: set types or campaigns. For a single webhook, use Webhook.`);
-    const { forEach, valueOf } = fanOut(this, ofTypes && ofCampaigns ? [ofTypes, ofCampaigns] : [first]);
+    const { forEach, valueOf, key } = fanOut(this, ofTypes && ofCampaigns ? [ofTypes, ofCampaigns] : [first]);
+    const values = new Map([
+      ["key", key],
+      ...(ofTypes ? [["type", valueOf("type")] as const] : []),
+      ...(ofCampaigns ? [["campaignId", valueOf("campaign_id")] as const] : []),
+    ]);
+    const own = (text: string | undefined): string | undefined => withOwnValues(text, { values, path: this.node.path });
     // The id Default is not part of the address.
     this.webhooks = new Webhook(this, "Default", {
       ...common,
+      targetUrl: own(common.targetUrl) ?? common.targetUrl,
+      automationId: own(common.automationId),
+      secret: own(common.secret),
+      secretWo: own(common.secretWo),
       forEach,
       ...(ofTypes && { type: valueOf("type") }),
       ...(ofCampaigns && { campaignId: valueOf("campaign_id") }),
     });
   }
+}
+
+/** What `Each` stands for while a text of one set is resolved. */
+interface OwnValues {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+let resolving: OwnValues | null = null;
+
+/** The text with the values of its set in place of `Each`. The library resolves all texts of a stack in one go, so each text names its set. */
+function withOwnValues(text: string | undefined, own: OwnValues): string | undefined {
+  if (!Token.isUnresolved(text)) return text;
+  const produce = (context: IResolveContext): unknown => {
+    const before = resolving;
+    resolving = own;
+    try {
+      return context.resolve(text);
+    } finally {
+      resolving = before;
+    }
+  };
+  return Token.asString({ creationStack: [], resolve: produce, toString: () => "WebhookSet" });
+}
+
+function eachValue(name: string): string {
+  const produce = (): string => {
+    if (!resolving) throw new Error(`Each.${name} is only available in the targetUrl, automationId and secret of a WebhookSet.`);
+    const value = resolving.values.get(name);
+    if (value === undefined)
+      throw new Error(`${resolving.path}: Each.${name} has no value, because the set has no ${name === "type" ? "types" : "campaigns"}.`);
+    return value;
+  };
+  return Token.asString({ creationStack: [], resolve: produce, toString: () => `Each.${name}` });
+}
+
+/** The values of each webhook of a `WebhookSet`, for its `targetUrl`, `automationId` and `secret`. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- jsii accepts constants only as static properties
+export class Each {
+  /** The event type, in a set with `types`. */
+  public static readonly type: string = eachValue("type");
+  /** The id of the campaign, in a set with `campaigns`. */
+  public static readonly campaignId: string = eachValue("campaignId");
+  /** The key in the address: `emailsSent`, `cam_000001`, or `emailsSent/cam_000001` in a set with both. */
+  public static readonly key: string = eachValue("key");
 }

@@ -43,7 +43,10 @@ export function cdkText(configuration: PlainConfiguration, catalog: Catalog): st
     ...["TerraformOutput", "TerraformVariable"].filter((name) => lines.some((line) => line.includes(`new ${name}(`))),
     "TerraformStack",
   ].toSorted();
-  const imports = [...scope.imports].toSorted(([, a], [, b]) => compareText(a, b)).map(([name, path]) => `import { ${name} } from "${CONSTRUCTS}/${path}";\n`);
+  const imports = [...new Set(scope.imports.values())].toSorted(compareText).map((path) => {
+    const names = [...scope.imports].flatMap(([name, from]) => (from === path ? [name] : []));
+    return `import { ${names.toSorted(compareText).join(", ")} } from "${CONSTRUCTS}/${path}";\n`;
+  });
   return `import { ${used.join(", ")} } from "cdktn";
 import type { Construct } from "constructs";
 ${imports.join("")}
@@ -99,10 +102,12 @@ function blockConstruct(block: Block, scope: Scope): Construction {
   const module = set?.module ?? path;
   const construction = pascalCase(module);
   scope.imports.set(construction, module);
+  const inSet = set?.module === "webhook-set" ? { ...scope, known: new Map([...scope.known, ...eachOf(set)]) } : scope;
   const isProperty = (attribute: string, argument: Argument): boolean => argument.kind === "literal" || isTextual(schema[attribute]?.type);
   const given = attributes
     .filter(([attribute, argument]) => isProperty(attribute, argument))
-    .map(([attribute, argument]) => `${camelCase(attribute)}: ${eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, scope)}`);
+    .map(([attribute, argument]) => `${camelCase(attribute)}: ${eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, inSet)}`);
+  if (inSet.used.has("Each")) scope.imports.set("Each", module);
   const flags = lifecycle ? Object.keys(lifecycle).map((flag) => `${camelCase(flag)}: true`) : [];
   const overrides = [
     ...(repeat ? [[repeat.kind, repeat.value] as const] : []),
@@ -134,6 +139,14 @@ const SETS: { readonly [type: string]: Pick<ConstructSet, "module" | "block"> & 
   outreach_webhook: { module: "webhook-set", block: "webhooks", lists: { type: "types", campaign_id: "campaigns" } },
   outreach_lead_unsubscription: { module: "suppression-list", block: "unsubscriptions", lists: { campaign_id: "campaigns", email: "emails" } },
 };
+
+/** The values of `Each` by Terraform's expressions for them. */
+function eachOf({ attributes }: ConstructSet): Known {
+  const [only = "", ...others] = attributes;
+  const each = (attribute: string): { readonly constant: string; readonly attribute: string } => ({ constant: "Each", attribute: camelCase(attribute) });
+  if (others.length === 0) return new Map(["each.key", "each.value"].map((text) => [text, each(only)]));
+  return new Map([["each.key", each("key")], ...attributes.map((attribute) => [`each.value.${attribute}`, each(attribute)] as const)]);
+}
 
 /** Null if no construct has these lists, or if one of them is not written out and not the list of a data source. */
 function setOf(block: Block, scope: Scope): ConstructSet | null {

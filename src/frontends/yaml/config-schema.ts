@@ -176,7 +176,7 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
       properties: {
         ...Object.fromEntries(
           attributes.flatMap(([name, attribute]) => [
-            [name, argument(attribute)],
+            [name, argument(withEach(name, attribute, section))],
             ...shortForm(attribute),
             ...fanOut.filter((key) => key.attribute === name).flatMap((key) => listForm(key, attribute)),
           ]),
@@ -186,6 +186,13 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
     },
     section.docs,
   );
+}
+
+function withEach(name: string, attribute: Attribute, { each }: Section): Attribute {
+  if (!each?.attributes.includes(name)) return attribute;
+  const { docs, examples = [] } = attribute;
+  const more = each.examples[name];
+  return { ...attribute, docs: `${docs} ${each.docs}`, ...(more === undefined ? {} : { examples: [...examples, more] }) };
 }
 
 function argument({ type, mode, docs, sensitive, oneOf, examples, default: recorded, canonical }: Attribute): JsonSchema {

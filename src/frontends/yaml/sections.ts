@@ -9,6 +9,8 @@ export interface Section {
   readonly docs: string;
   /** The keys that make one instance for each of several values, in the order of the parts of an instance's key. */
   readonly fanOut?: readonly FanOutKey[];
+  /** The attributes that usually differ between the instances, what to say about that, and examples. */
+  readonly each?: { readonly attributes: readonly string[]; readonly docs: string; readonly examples: { readonly [attribute: string]: string } };
 }
 
 /** A key that takes a list in place of one value of `attribute`. */
@@ -39,6 +41,11 @@ export const SECTIONS: readonly Section[] = [
     type: "outreach_webhook",
     docs: "Webhooks to manage, by name.",
     fanOut: [{ key: "types", attribute: "type", docs: "Fan-out over event types: one webhook per type.", distinct: true }, CAMPAIGNS],
+    each: {
+      attributes: ["target_url", "automation_id", "secret"],
+      docs: "In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.",
+      examples: { target_url: "https://crm.example.com/hook?event=${each.type}" },
+    },
   },
   {
     path: ["lead_unsubscriptions"],

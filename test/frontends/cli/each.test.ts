@@ -44,7 +44,10 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
   test("and an automation id and a secret; explain shows them", async () => {
     const project = await openProject();
     for (const type of ["emailsSent", "emailsBounced"]) project.environment[`HOOK_${type}`] = `the secret of ${type}`;
-    project.write("outreach.yaml", crm(`target_url: ${HOOK}?e=\${each.type}\ntypes: [emailsSent, emailsBounced]\nautomation_id: a-\${each.type}\nsecret: { env: "HOOK_\${each.type}" }`));
+    project.write(
+      "outreach.yaml",
+      crm(`target_url: ${HOOK}?e=\${each.type}\ntypes: [emailsSent, emailsBounced]\nautomation_id: a-\${each.type}\nsecret: { env: "HOOK_\${each.type}" }`),
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
     expect(project.sandbox.webhooks().map(({ type, secret, automationId }) => [type, secret, automationId])).toEqual(
       ["emailsBounced", "emailsSent"].map((type) => [type, `the secret of ${type}`, `a-${type}`]),
@@ -105,7 +108,14 @@ describe("what each cannot say is reported where it stands, before any request",
     ["a campaign where only types fan out", `target_url: ${HOOK}?c=\${each.campaign_id}\ntypes: [emailsSent]`, 4, 50, AVAILABLE, "set campaigns in the block"],
     ["in the secret of a fan-out", `target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { env: "H_\${each.campaign_id}" }`, 6, 25, AVAILABLE, "set campaigns"],
     ["as in Terraform", `target_url: ${HOOK}?c=\${each.value}\ntypes: [emailsSent]`, 4, 50, AVAILABLE, "A fan-out is a block with types, campaigns or emails."],
-    ["while a filter is not read yet", `target_url: ${HOOK}?c=\${each.value}\ncampaigns: live`, 7, 50, "over campaign_id, so it has each.campaign_id and each.key.", "A fan-out"],
+    [
+      "while a filter is not read yet",
+      `target_url: ${HOOK}?c=\${each.value}\ncampaigns: live`,
+      7,
+      50,
+      "over campaign_id, so it has each.campaign_id and each.key.",
+      "A fan-out",
+    ],
   ])("%s", async (name, body, line, column, detail, hint) => {
     const project = await openProject();
     project.write("outreach.yaml", crm(body, name.includes("filter") ? LIVE : ""));

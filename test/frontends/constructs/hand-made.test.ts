@@ -74,6 +74,37 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
+    { of: "types", config: { types: ["emailsSent"] }, url: "${each.value}/${each.value}", own: "type" as const },
+    { of: "campaigns", config: { campaigns: ["cam_000001"] }, url: "${each.value}/${each.value}", own: "campaignId" as const },
+    { of: "both", config: { types: ["emailsSent"], campaigns: ["cam_000001"] }, url: "${each.value.campaign_id}/${each.key}", own: "campaignId" as const },
+  ])("Each gives every webhook of a set over $of values of its own", ({ config, url, own }) => {
+    const { Each } = webhookSet;
+    const text = synthesise(flavour, (stack) => {
+      const secrets = new cdk.TerraformVariable(stack, "secrets", { type: "map(string)", sensitive: true });
+      const common = { targetUrl: `${TARGET}?of=${Each[own]}/${Each.key}`, automationId: Each[own] };
+      set({ ...config, ...common, secret: cdk.Fn.lookup(secrets.value, Each[own], "") })(stack);
+    });
+    const [value = ""] = url.split("/");
+    const expression = value.slice(2, -1);
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
+      target_url: `${TARGET}?of=${url}`,
+      automation_id: value,
+      secret: `\${var.secrets[${expression}]}`,
+    });
+  });
+
+  test("Each of a list that the set does not have, and Each outside a set, are refused", () => {
+    const { Each } = webhookSet;
+    const url = `${TARGET}?c=${Each.campaignId}`;
+    expect(() => synthesise(flavour, set({ types: ["emailsSent"], targetUrl: url }))).toThrow(
+      "hooks/audit: Each.campaignId has no value, because the set has no campaigns.",
+    );
+    expect(() => synthesise(flavour, (stack) => new cdk.TerraformOutput(stack, "url", { value: url }))).toThrow(
+      "Each.campaignId is only available in the targetUrl, automationId and secret of a WebhookSet.",
+    );
+  });
+
+  test.for([
     { name: "neither types nor campaigns", config: {}, message: "hooks/audit: set types or campaigns. For a single webhook, use Webhook." },
     { name: "no types", config: { types: [] }, message: "hooks/audit: types is empty." },
     { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: campaigns is empty." },

@@ -8,7 +8,7 @@ data "outreach_campaigns" "launches" {
 resource "outreach_webhook" "replies" {
   for_each = toset(data.outreach_campaigns.launches.ids)
 
-  target_url  = "https://crm.example.com/hooks/replies"
+  target_url  = "https://crm.example.com/hooks/replies?campaign=${each.key}"
   type        = "emailsReplied"
   campaign_id = each.key
 }

@@ -19,10 +19,10 @@ resource "outreach_webhook" "crm_replies" {
   }
 }
 
-# One webhook per event type.
+# One webhook per event type, each with a URL of its own: some services allow only one webhook per URL.
 resource "outreach_webhook" "audit" {
   for_each = toset(["emailsSent", "emailsBounced"])
 
-  target_url = "https://audit.example.com/hook"
+  target_url = "https://audit.example.com/hook?event=${each.key}"
   type       = each.key
 }

@@ -88,7 +88,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "team":
         return scope.locals ? resourceRoot(reference, scope) : teamRoot(reference, scope);
       case "each":
-        return scope.locals ? forEachRoot(steps, scope) : fanOutRoot(reference, scope);
+        return scope.locals || scope.each ? forEachRoot(steps, scope) : fanOutRoot(reference, scope);
       case "count":
         return countRoot(steps, scope);
       case "terraform":

@@ -219,9 +219,9 @@ state:
 #     campaign: q3
 #     secret: { env: CRM_HOOK_SECRET }
 #
-#   # Many webhooks: one for each event type and each running campaign.
+#   # Many webhooks: one for each event type and each running campaign, each with a URL of its own.
 #   audit:
-#     target_url: https://audit.example.com/hook
+#     target_url: https://audit.example.com/hook?event=\${each.type}&campaign=\${each.campaign_id}
 #     types: [emailsSent, emailsBounced]
 #     campaigns: live
 

@@ -15,6 +15,8 @@ export interface FanOut {
   readonly forEach: TerraformIterator;
   /** The value of one part in each instance. */
   valueOf(attribute: string): string;
+  /** The key of each instance. */
+  readonly key: string;
 }
 
 /**
@@ -27,11 +29,11 @@ export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, 
   checkValues(scope, first);
   if (!second) {
     const each = TerraformIterator.fromList([...first.values]);
-    return { forEach: each, valueOf: () => Token.asString(each.value) };
+    return { forEach: each, valueOf: () => Token.asString(each.value), key: Token.asString(each.value) };
   }
   checkValues(scope, second);
   const each = TerraformIterator.fromMap(Token.asAnyMap(combinations(scope, first, second)));
-  return { forEach: each, valueOf: (attribute) => each.getString(attribute) };
+  return { forEach: each, valueOf: (attribute) => each.getString(attribute), key: each.key };
 }
 
 /** `{ for val in flatten([for val in LIST : [{…}, …]]) : join("/", […]) => val }`. A nested `for` in the result would hide the variable. */
