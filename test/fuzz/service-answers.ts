@@ -5,6 +5,7 @@ import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../src/output/text/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
+import { exportFile, readExportStatus } from "../../src/service/api/exports.ts";
 import { inspectService } from "../../src/service/api/inspect.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { type HttpRequest, type HttpResponse, TransportError } from "../../src/service/api/transport.ts";
@@ -28,6 +29,8 @@ const ANSWERS: readonly Json[] = [
   [SCHEDULE],
   SETTINGS,
   EXPORT,
+  { ok: true, status: { ...EXPORT, status: "done", fileSize: 120, url: "https://files.example/q3.csv" } },
+  { ok: false, message: "Export not found" },
   LEAD,
   [],
 ];
@@ -88,7 +91,7 @@ const ANSWER: fc.Arbitrary<Given> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ lost: TEXT, sent: fc.boolean() }) },
 );
 
-const OPERATIONS = ["hooks", "confirm", "campaigns", "schedules", "warmup", "inspect", "add", "delete", "unsubscribe", "export"] as const;
+const OPERATIONS = ["hooks", "confirm", "campaigns", "schedules", "warmup", "inspect", "add", "delete", "unsubscribe", "export", "export-status"] as const;
 
 /** Texts that are ids now and then: most must be refused before anything is sent. */
 const ID = (prefix: string) =>
@@ -108,6 +111,7 @@ const CALL = fc.record({
   webhookId: ID("hoo_"),
   campaignId: ID("cam_"),
   mailboxId: ID("mbx_"),
+  exportId: ID("axp_"),
   email: EMAIL,
   url: TEXT,
   filter: fc.record({ status: TEXT, createdBy: TEXT }, { requiredKeys: [] }),
@@ -155,13 +159,14 @@ function isRefusedValue(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && /is not a (campaign|webhook|mailbox) id$|is not safe in a path$/.test(error.message);
 }
 
-async function perform(options: CallerOptions, { operation, webhookId, campaignId, mailboxId, email, url, filter }: Call): Promise<unknown> {
+async function perform(options: CallerOptions, { operation, webhookId, campaignId, mailboxId, exportId, email, url, filter }: Call): Promise<unknown> {
   const reads = readClient(options);
   if (operation === "hooks") return reads.listWebhooks(new Set([webhookId]), NEVER);
   if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, true);
   if (operation === "campaigns") return reads.campaigns(filter, NEVER);
   if (operation === "schedules") return reads.schedules(campaignId, NEVER);
   if (operation === "warmup") return reads.warmupSettings(mailboxId, NEVER);
+  if (operation === "export-status") return exportStatus(options, { campaignId, exportId });
   if (operation === "inspect") return inspectService(options, NEVER);
   const { client, release } = await reserveWrites(options, 1, NEVER);
   try {
@@ -172,6 +177,12 @@ async function perform(options: CallerOptions, { operation, webhookId, campaignI
   } finally {
     release();
   }
+}
+
+async function exportStatus(options: CallerOptions, ids: Pick<Call, "campaignId" | "exportId">): Promise<unknown> {
+  const answer = await readExportStatus(options, ids, NEVER);
+  if (answer.kind !== "export") expectPrintable(answer.cause);
+  return answer.kind === "export" ? exportFile(answer.fields) : answer;
 }
 
 export const SERVICE_ANSWERS = target({

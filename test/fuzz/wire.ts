@@ -4,6 +4,8 @@ export interface Values {
   readonly webhookId: string;
   readonly campaignId: string;
   readonly mailboxId: string;
+  /** Other targets request no export. */
+  readonly exportId?: string;
   readonly email: string;
 }
 
@@ -14,6 +16,8 @@ const ROUTES: readonly (readonly [method: string, path: string, query: readonly 
   ["DELETE", "/hooks/{webhookId}", []],
   ["GET", "/campaigns", ["version", "offset", "status", "createdBy", "sortBy", "sortOrder"]],
   ["GET", "/campaigns/{campaignId}/export/start", []],
+  // Observed by users; the documentation does not show it.
+  ["GET", "/campaigns/{campaignId}/export/{exportId}/status", []],
   ["GET", "/campaigns/{campaignId}/schedules/", []],
   ["GET", "/warmup/{mailboxId}/settings", []],
   ["DELETE", "/campaigns/{campaignId}/leads/{email}", []],

@@ -48,7 +48,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   "get schedules": { lines: ["get schedules cam_000001"] },
   "get warmup": { lines: ["get warmup usm_000001"] },
   "get webhooks": { lines: ["get webhooks", "get webhooks --json"] },
-  export: { lines: ["export cam_000001"] },
+  export: { lines: ["export cam_000001", "export cam_000001 --wait", "export cam_000001 --out export.csv"] },
   mcp: { lines: ["mcp"] },
   sandbox: { lines: ["sandbox --port 0"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
   "sandbox trigger": { lines: ["sandbox trigger emailsReplied", "sandbox trigger emailsReplied --json", "sandbox trigger nothing"] },

@@ -25,6 +25,8 @@ export interface Call {
   readonly query?: { readonly [name: string]: string };
   readonly body?: { readonly [name: string]: unknown };
   readonly statuses: DocumentedStatuses;
+  /** For a read: statuses whose answer is returned, too, unless it is a documented error or a refusal by the rate limit. */
+  readonly otherStatuses?: readonly number[];
   /** The request in messages, if its path contains personal data. */
   readonly label?: string;
 }
@@ -51,6 +53,8 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_WAIT_MS = 120_000;
 
 export interface ReadAnswer {
+  readonly status: number;
+  /** For a status other than 200, undefined if the body is not JSON. */
   readonly json: unknown;
   /** The service's `Date` header, unchanged; empty if absent. */
   readonly serverDate: string;
@@ -95,7 +99,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   const { status } = response;
   if (status === 200) {
     const json = parseJson(response.body);
-    if (json !== undefined) return { kind: "answered", json, serverDate: response.headers["date"] ?? "", headers: response.headers };
+    if (json !== undefined) return readAnswer(response, json);
     return { kind: "failed", error: new ServiceError(`${where}: answered 200 without valid JSON`), retry: true, waitMs: null };
   }
   const message = errorMessage(response.body);
@@ -104,7 +108,12 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   const waitMs = retryAfterMs(response.headers, options.clock.now());
   const limited = status === 429 || (waitMs !== null && status >= 400);
   if (limited) return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
+  if (known === null && call.otherStatuses?.includes(status)) return readAnswer(response, parseJson(response.body));
   return { kind: "failed", error, retry: status >= 500, waitMs: null };
+}
+
+function readAnswer({ status, headers }: HttpResponse, json: unknown): ReadAttempt {
+  return { kind: "answered", status, json, serverDate: headers["date"] ?? "", headers };
 }
 
 /**
@@ -157,7 +166,7 @@ function failureText(options: CallerOptions, { message, problem }: TransportErro
 }
 
 /** The service's message, safe to show and store. */
-function printableMessage({ redactor }: CallerOptions, message: string): string {
+export function printableMessage({ redactor }: CallerOptions, message: string): string {
   return printable(redactor.redactForeign(message));
 }
 
@@ -198,7 +207,7 @@ async function transmit(
       method: call.method,
       url,
       headers: {
-        authorization: `Basic ${Buffer.from(`:${options.apiKey}`).toString("base64")}`,
+        authorization: authorization(options),
         accept: "application/json",
         "user-agent": options.userAgent,
         ...(call.body ? { "content-type": "application/json" } : {}),
@@ -210,6 +219,11 @@ async function transmit(
   );
   answered(response);
   return response;
+}
+
+/** The header that carries the API key. */
+export function authorization({ apiKey }: Pick<CallerOptions, "apiKey">): string {
+  return `Basic ${Buffer.from(`:${apiKey}`).toString("base64")}`;
 }
 
 function describe({ method, segments, label }: Call): string {

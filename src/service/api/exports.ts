@@ -1,6 +1,10 @@
-import { type CallerOptions, type WireOutcome, write } from "./caller.ts";
+import { type CallerOptions, type WireOutcome, authorization, printableMessage, read, write } from "./caller.ts";
+import type { NodeWeb } from "./node-web.ts";
+import type { BodySink } from "./node-exchange.ts";
 import type { Reservation } from "./pacer.ts";
-import { isCampaignId } from "./service-path.ts";
+import { errorMessage } from "./service-errors.ts";
+import { isCampaignId, isId, isSecureUrl, parseUrl } from "./service-path.ts";
+import { TransportError } from "./transport.ts";
 
 /** A campaign statistics export, as returned by its start (Campaign export). */
 export interface WireExport {
@@ -25,7 +29,93 @@ export async function startExport(
 }
 
 function isWireExport(value: unknown): value is WireExport {
-  return (
-    typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "status" in value && typeof value.status === "string"
-  );
+  return isObject(value) && typeof value["_id"] === "string" && typeof value["status"] === "string";
+}
+
+/** The answer to a request for an export's status. `where` names the request, and `cause` adds the service's words. */
+export type ExportStatusAnswer =
+  /** The fields of the export. `status` is `pending`, `done`, `error`, or a word that is not documented. */
+  | { readonly kind: "export"; readonly status: string; readonly fields: { readonly [field: string]: unknown } }
+  /** The service has the path, but does not find the export. */
+  | { readonly kind: "not-found"; readonly cause: string }
+  /** The service does not have the path. */
+  | { readonly kind: "no-path"; readonly cause: string }
+  /** The service answered 200, but nothing that shows a status. */
+  | { readonly kind: "unclear"; readonly cause: string };
+
+/** How servers answer a path that they do not have. */
+const NO_PATH = [404, 405, 410];
+
+/**
+ * `GET /campaigns/{campaignId}/export/{exportId}/status`. The specification does not show this path; users observed it, and
+ * that its answer has the export's fields below `status`. Throws `ServiceError`.
+ */
+export async function readExportStatus(
+  options: CallerOptions,
+  { campaignId, exportId }: { readonly campaignId: string; readonly exportId: string },
+  signal: AbortSignal,
+): Promise<ExportStatusAnswer> {
+  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
+  if (!isId(exportId)) return { kind: "unclear", cause: `The service calls the export ${printableMessage(options, exportId)}, which is not an id` };
+  const segments = ["campaigns", campaignId, "export", exportId, "status"];
+  const where = `GET /${segments.join("/")}`;
+  const { status, json } = await read(options, { method: "GET", segments, statuses: {}, otherStatuses: NO_PATH }, signal);
+  const answer = isObject(json) ? json : {};
+  const { ok, message, ...rest } = answer;
+  const words = typeof message === "string" ? ` ${printableMessage(options, message)}` : "";
+  if (ok === false || ok === "false") return { kind: "not-found", cause: `${where}: ${String(status)}${words}` };
+  if (status !== 200) return { kind: "no-path", cause: `${where}: ${String(status)}${words}` };
+  const fields = isObject(rest["status"]) ? rest["status"] : rest;
+  const state = fields["status"];
+  if (typeof state === "string" && state.trim() !== "") return { kind: "export", status: state.trim().toLowerCase(), fields };
+  return { kind: "unclear", cause: `${where}: the answer is not the status of an export: ${printableMessage(options, JSON.stringify(json))}` };
+}
+
+/** The address of a finished export's file, or the problem with it as a sentence. */
+export function exportFile({ url }: { readonly [field: string]: unknown }): { readonly url: URL } | { readonly problem: string } {
+  if (typeof url !== "string" || url === "") return { problem: "The service gave no address of the CSV file." };
+  const parsed = parseUrl(url);
+  if (parsed === null) return { problem: "The service gave an address of the CSV file that is not a URL." };
+  if (parsed.username !== "" || parsed.password !== "") return { problem: "The address of the CSV file contains a user name or a password." };
+  if (!isSecureUrl(parsed)) return { problem: "The address of the CSV file does not use https." };
+  return { url: parsed };
+}
+
+/** Why a file was not downloaded. */
+export interface FailedDownload {
+  readonly cause: string;
+  /** Whether another attempt may succeed. */
+  readonly mayPass: boolean;
+}
+
+/**
+ * Downloads the file of an export into `into`, however large it is; null if that succeeded. Follows no redirect. Only the
+ * service's own origin gets the API key, and only its requests count against the rate limit.
+ */
+export async function downloadExport(
+  options: CallerOptions,
+  { url, web, into, signal }: { readonly url: URL; readonly web: Pick<NodeWeb, "send">; readonly into: BodySink; readonly signal: AbortSignal },
+): Promise<FailedDownload | null> {
+  const where = `GET ${url.origin}${url.pathname}`;
+  const isOwn = url.origin === new URL(options.baseUrl).origin;
+  const slot = isOwn ? await options.pacer.reserve(1, signal) : null;
+  const headers = { accept: "*/*", "user-agent": options.userAgent, ...(isOwn ? { authorization: authorization(options) } : {}) };
+  try {
+    const answered = slot?.take();
+    const response = await web.send({ method: "GET", url, headers, body: null, timeoutMs: options.timeoutMs }, signal, into);
+    answered?.(response);
+    const { status } = response;
+    if (status === 200) return null;
+    const words = status >= 300 && status < 400 ? "a redirect, which is not followed" : printableMessage(options, errorMessage(response.body.toString("utf8")));
+    return { cause: `${where}: ${String(status)} ${words}`, mayPass: status === 429 || status >= 500 };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { cause: `${where}: ${printableMessage(options, error.message)}`, mayPass: error.problem?.isTemporary ?? true };
+  } finally {
+    slot?.release();
+  }
+}
+
+function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,10 +12,16 @@ const MAX_SOCKETS = 8;
 
 /** One HTTP exchange of bytes. Redirects are not followed and bodies are not decompressed. */
 export interface Exchange {
-  /** Throws `TransportError` if no complete answer arrives. */
-  send(request: ByteRequest, signal: AbortSignal): Promise<ByteResponse>;
+  /**
+   * Throws `TransportError` if no complete answer arrives. With `into`, the body of a 200 goes there while it arrives,
+   * however large it is, and the returned body is empty. Then `timeoutMs` limits the time without any progress.
+   */
+  send(request: ByteRequest, signal: AbortSignal, into?: BodySink): Promise<ByteResponse>;
   close(): void;
 }
+
+/** Takes the next part of a body. The part after it is read once the promise resolves. */
+export type BodySink = (part: Uint8Array) => Promise<void>;
 
 export interface ByteRequest {
   readonly method: string;
@@ -41,10 +47,10 @@ export function nodeExchange(
   const options = { keepAlive: true, maxSockets, timeout: IDLE_SOCKET_MS };
   const agents = { "http:": new http.Agent(options), "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options) };
   return {
-    send: (request, signal) => {
+    send: (request, signal, into) => {
       const secure = request.url.protocol === "https:";
       const agent = secure ? agents["https:"] : agents["http:"];
-      return exchange(request, { secure, agent, proxy: secure ? proxy : null, deadline, maxResponseBytes, signal });
+      return exchange(request, { secure, agent, proxy: secure ? proxy : null, deadline, maxResponseBytes, signal, into });
     },
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -59,9 +65,10 @@ interface Sending {
   readonly deadline: Deadlines;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
+  readonly into: BodySink | undefined;
 }
 
-function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxResponseBytes, signal }: Sending): Promise<ByteResponse> {
+function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxResponseBytes, signal, into }: Sending): Promise<ByteResponse> {
   const { method, url, headers, body, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new TransportError("interrupted", { sent: false }));
@@ -70,11 +77,13 @@ function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxRes
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     // The agent decides whether the connection is encrypted.
     const outgoing = http.request(url, { method, agent, headers: { ...headers, ...length } });
-    const cancelDeadline = deadline(timeoutMs, () => {
-      const late = sent ? null : noConnectionWithin(timeoutMs);
-      const problem = late && proxy && !tunnelled ? proxyProblem(proxy, late) : late;
-      fail(problem?.text ?? `no complete answer within ${String(timeoutMs / 1000)} s`, problem);
-    });
+    const startDeadline = (): (() => void) =>
+      deadline(timeoutMs, () => {
+        const late = sent ? null : noConnectionWithin(timeoutMs);
+        const problem = late && proxy && !tunnelled ? proxyProblem(proxy, late) : late;
+        fail(problem?.text ?? `no complete answer within ${String(timeoutMs / 1000)} s`, problem);
+      });
+    let cancelDeadline = startDeadline();
     const finish = (): void => {
       cancelDeadline();
       signal.removeEventListener("abort", onAbort);
@@ -98,7 +107,12 @@ function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxRes
       fail(problem?.text ?? describe(error), problem);
     });
     outgoing.on("response", (incoming) => {
-      collect(incoming, maxResponseBytes).then(
+      const restart = (): void => {
+        cancelDeadline();
+        if (!outgoing.destroyed) cancelDeadline = startDeadline();
+      };
+      const answer = into && incoming.statusCode === 200 ? pour(incoming, into, restart) : collect(incoming, maxResponseBytes);
+      answer.then(
         (response) => {
           finish();
           resolve(response);
@@ -140,6 +154,25 @@ function deadlines(clock: { monotonicMs(): number }): Deadlines {
   };
 }
 
+const CUT_OFF = "the answer was cut off";
+const COMPRESSED = "the answer is compressed, but the request did not allow that";
+
+/** Calls `onPart` after each part. */
+async function pour(incoming: http.IncomingMessage, into: BodySink, onPart: () => void): Promise<ByteResponse> {
+  const headers = firstHeaders(incoming.rawHeaders);
+  if (isCompressed(headers)) throw new Error(COMPRESSED);
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    await into(part);
+    onPart();
+  }
+  if (!incoming.complete) throw new Error(CUT_OFF);
+  return { status: incoming.statusCode ?? 0, headers, body: Buffer.alloc(0) };
+}
+
+function isCompressed({ "content-encoding": encoding }: HttpResponse["headers"]): boolean {
+  return encoding !== undefined && encoding !== "identity";
+}
+
 /** Uses events: iterating over the stream costs as much as the rest of the request. */
 function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<ByteResponse> {
   return new Promise((resolve, reject) => {
@@ -152,13 +185,12 @@ function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<Byte
     });
     incoming.on("error", reject);
     incoming.on("close", () => {
-      if (!incoming.readableEnded) reject(new Error("the answer was cut off"));
+      if (!incoming.readableEnded) reject(new Error(CUT_OFF));
     });
     incoming.on("end", () => {
       const headers = firstHeaders(incoming.rawHeaders);
-      const encoding = headers["content-encoding"];
-      if (!incoming.complete) reject(new Error("the answer was cut off"));
-      else if (encoding !== undefined && encoding !== "identity") reject(new Error("the answer is compressed, but the request did not allow that"));
+      if (!incoming.complete) reject(new Error(CUT_OFF));
+      else if (isCompressed(headers)) reject(new Error(COMPRESSED));
       else resolve({ status: incoming.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
     });
   });

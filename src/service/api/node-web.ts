@@ -1,4 +1,4 @@
-import { type ByteRequest, type ByteResponse, type Exchange, nodeExchange } from "./node-exchange.ts";
+import { type BodySink, type ByteRequest, type ByteResponse, type Exchange, nodeExchange } from "./node-exchange.ts";
 import { type Proxy, proxyFor } from "./proxy.ts";
 import { isSecureUrl } from "./service-path.ts";
 import { TransportError } from "./transport.ts";
@@ -7,7 +7,8 @@ const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /** HTTP with the servers that keep states: `Web` of the ports. Each host has the proxy that the environment names for it. Plain http only reaches this machine. */
 export interface NodeWeb {
-  send(request: ByteRequest, signal: AbortSignal): Promise<ByteResponse>;
+  /** With `into`, the body of a 200 goes there while it arrives. */
+  send(request: ByteRequest, signal: AbortSignal, into?: BodySink): Promise<ByteResponse>;
   close(): void;
 }
 
@@ -34,11 +35,11 @@ export function nodeWeb(clock: { monotonicMs(): number }, { environment, hide }:
     return proxy;
   };
   return {
-    send: async (request, signal) => {
+    send: async (request, signal, into) => {
       signal.throwIfAborted();
       if (!isSecureUrl(request.url)) throw new TransportError("plain http only reaches this machine: use https", { sent: false });
       try {
-        return await exchangeFor(request.url).send(request, signal);
+        return await exchangeFor(request.url).send(request, signal, into);
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       }

@@ -9,8 +9,8 @@ export function isCampaignId(id: unknown): id is string {
   return typeof id === "string" && id.startsWith("cam_") && ID.test(id);
 }
 
-/** Accepts any id: the prefix of mailbox ids is not documented. */
-export function isMailboxId(id: unknown): id is string {
+/** Accepts an id with any prefix: not every prefix is documented. */
+export function isId(id: unknown): id is string {
   return typeof id === "string" && ID.test(id);
 }
 

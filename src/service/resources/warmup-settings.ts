@@ -2,7 +2,7 @@ import type { Problem } from "../../core/model/attribute.ts";
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
-import { isMailboxId } from "../api/service-path.ts";
+import { isId } from "../api/service-path.ts";
 import { bool, number, text } from "./campaign-fields.ts";
 
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
@@ -48,7 +48,7 @@ export const warmupSettings = defineDataSource<ReadClient>()({
 });
 
 function checkMailboxId(value: Value): Problem | undefined {
-  if (isMailboxId(value)) return undefined;
+  if (isId(value)) return undefined;
   return {
     code: "mailbox_id_invalid",
     summary: "Invalid mailbox id",

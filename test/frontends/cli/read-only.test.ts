@@ -152,12 +152,12 @@ describe("a configuration of which only the service matters", () => {
 });
 
 describe("outreach export", () => {
-  test("starts one export, and says that its status is not documented", async () => {
+  test("starts one export, and says how to wait for it", async () => {
     const { run, sandbox } = await project();
     const { code, out, err } = await run("export cam_000001");
     expect(code).toBe(0);
     expect(out).toContain('of "Q3 launch" started (pending).');
-    expect(err).toContain("documents no way to request an export's status");
+    expect(err).toContain("With --wait or --out FILE, outreach waits for its end.");
     expect(sandbox.records("exports")).toHaveLength(1);
   });
 });

@@ -101,7 +101,7 @@ export const SERVICE: readonly Step[] = [
     source: "          resolve(response);",
     without: `          const to = response.headers["location"];
           if (response.status >= 300 && response.status < 400 && to !== undefined) {
-            exchange({ ...request, url: new URL(to, url) }, { secure, agent, proxy, deadline, maxResponseBytes, signal }).then(resolve, reject);
+            exchange({ ...request, url: new URL(to, url) }, { secure, agent, proxy, deadline, maxResponseBytes, signal, into }).then(resolve, reject);
           } else resolve(response);`,
     tests: OUTCOMES,
   },
@@ -109,8 +109,8 @@ export const SERVICE: readonly Step[] = [
     name: "compressed-answers-are-refused",
     protects: "A gzip bomb is not unpacked or misread.",
     file: "src/service/api/node-exchange.ts",
-    source: 'else if (encoding !== undefined && encoding !== "identity") reject(',
-    without: 'else if (encoding === "") reject(',
+    source: 'return encoding !== undefined && encoding !== "identity"',
+    without: 'return encoding === ""',
     tests: ["service/answers"],
   },
   {

@@ -1,45 +1,146 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { escapedJson } from "../../../output/json/json-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
-import { type WireExport, startExport } from "../../../service/api/exports.ts";
-import { ServiceError } from "../../../service/api/service-errors.ts";
+import { type WireExport, exportFile, startExport } from "../../../service/api/exports.ts";
+import { ServiceError, printable } from "../../../service/api/service-errors.ts";
+import type { NodeWeb } from "../../../service/api/node-web.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { ExitCode, Hints, Output } from "../command-context.ts";
+import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-export.ts";
+import { showExportProgress } from "../exports/export-progress.ts";
+import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/options.ts";
 import { type ServiceContext, withService } from "../session/connection.ts";
+import { logged, openLog } from "../session/log.ts";
+import { lazyWeb } from "../session/lazy-web.ts";
 
-export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
+interface ExportOptions extends JsonOptions {
+  readonly wait: boolean;
+  readonly out?: string;
+}
+
+export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignId: string]> = {
   name: "export",
-  description: "starts a statistics export of a campaign",
-  example: { lines: ["outreach export cam_000001"] },
-  declare: (command) => withJson(command).argument("<campaign-id>"),
-  run: (context, { options, operands: [campaignId] }) => startExportOf(context, campaignId, options),
+  description: "starts a statistics export of a campaign, and can wait for its CSV",
+  example: { lines: ["outreach export cam_000001 --out q3.csv"] },
+  declare: (command) =>
+    withJson(command)
+      .argument("<campaign-id>")
+      .option("--wait", "wait until the export has ended, at most an hour", false)
+      .option("--out <file>", "wait, then save the CSV to this file; replaces an existing file only with a whole one"),
+  run: (context, { options, operands: [campaignId] }) => exportStatistics(context, campaignId, options),
 };
 
-/** Starts a statistics export of one campaign. The service documents no path for the export's status, so none is requested. */
-function startExportOf(context: Output & ServiceContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
-  if (!isCampaignId(campaignId)) {
-    throw new DiagnosticsError([
-      {
-        code: "campaign_id_invalid",
-        severity: "error",
-        summary: "Invalid campaign id",
-        detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
-        hint: "Ids start with cam_. List them: outreach get campaigns",
-      },
-    ]);
-  }
+type ExportContext = Hints & Output & ServiceContext;
+
+/** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
+async function exportStatistics(context: ExportContext, campaignId: string, options: ExportOptions): Promise<ExitCode> {
+  if (!isCampaignId(campaignId)) throw invalidId(campaignId);
+  const file = options.out === undefined ? null : await openCsvFile(context, options.out);
   return withService(context, options, async (caller): Promise<ExitCode> => {
     const started = await start(caller, campaignId, context.stop);
-    if (options.json) {
-      context.out(`${JSON.stringify(started, null, 2)}\n`);
-      return 0;
+    const ports = { context, caller, campaignId, options, file };
+    if (options.wait || file) await follow(ports, started);
+    else {
+      print(ports, started);
+      context.err("Open it in the application. With --wait or --out FILE, outreach waits for its end.\n");
     }
-    const { _id: id, status, campaignName } = started;
-    context.out(`Export ${id} of ${typeof campaignName === "string" ? JSON.stringify(campaignName) : campaignId} started (${status}).\n`);
-    context.err("The service documents no way to request an export's status or its CSV file. Open the application to find them.\n");
     return 0;
   });
+}
+
+interface ExportPorts {
+  readonly context: ExportContext;
+  readonly caller: CallerOptions;
+  readonly campaignId: string;
+  readonly options: ExportOptions;
+  readonly file: CsvFile | null;
+}
+
+/** Prints the export with what is last known of it, however waiting ends: as text when it starts and ends, as JSON once. */
+async function follow(ports: ExportPorts, started: WireExport): Promise<void> {
+  const { context, options, file } = ports;
+  let latest = started;
+  if (!options.json) print(ports, started);
+  try {
+    await awaitAndSave(ports, started, (now) => (latest = now));
+  } catch (error) {
+    if (options.json) print(ports, latest);
+    throw context.stop.aborted ? interrupted(ports, latest) : error;
+  }
+  if (options.json || !file) print(ports, latest);
+}
+
+async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (now: WireExport) => void): Promise<void> {
+  const { context, caller, campaignId, file } = ports;
+  const { stop: signal } = context;
+  const awaited: AwaitedExport = { campaignId, exportId: started._id, title: titleOf(started, campaignId), another: startAnother(ports) };
+  const progress = showExportProgress(context);
+  let saved: number | null = null;
+  try {
+    const { status, fields } = await awaitExport(caller, awaited, {
+      signal,
+      report: (now) => {
+        report({ ...started, ...now.fields, _id: started._id, status: now.status });
+        progress.report({ phase: "exporting", done: countOf(now.fields["progress"]), total: countOf(now.fields["total"]) });
+      },
+    });
+    if (status !== "done") throw failed(ports, awaited, status);
+    if (!file) return;
+    const found = exportFile(fields);
+    if ("problem" in found) throw noFile(awaited, found.problem);
+    const total = countOf(fields["fileSize"]);
+    saved = await file.save({
+      caller,
+      web: await loggedWeb(context),
+      url: found.url,
+      signal,
+      report: (done) => progress.report({ phase: "downloading", done, total }),
+    });
+  } finally {
+    await progress.end();
+  }
+  context.err(`${awaited.title} is done. Its CSV (${String(saved)} bytes) is in ${file.path}.\n`);
+}
+
+/** The query of a download's address may give access to the file, so the log has none. */
+async function loggedWeb(context: ExportContext): Promise<Pick<NodeWeb, "send">> {
+  const log = openLog(context);
+  const web = await lazyWeb(context)();
+  return {
+    send: (request, signal, into) =>
+      logged(`${request.method} ${request.url.origin}${request.url.pathname}`, { log, clock: context.clock }, () => web.send(request, signal, into)),
+  };
+}
+
+/** A number, or a number as text; null for anything else. */
+function countOf(value: unknown): number | null {
+  const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : null;
+}
+
+/** Prints an export: a result, except that the text about one whose file is saved is a message. */
+function print({ context, campaignId, options, file }: ExportPorts, wire: WireExport): void {
+  if (options.json) context.out(`${escapedJson(JSON.stringify(wire, null, 2))}\n`);
+  else (file ? context.err : context.out)(`${exportText(wire, campaignId)}\n`);
+}
+
+function exportText(wire: WireExport, campaignId: string): string {
+  const title = titleOf(wire, campaignId);
+  const status = printable(wire.status);
+  if (status !== "done") return `${title} started (${status}).`;
+  const found = exportFile(wire);
+  const size = countOf(wire["fileSize"]);
+  return "problem" in found
+    ? `${title} is done. ${found.problem}`
+    : `${title} is done. CSV${size === null ? "" : ` (${String(size)} bytes)`}:\n${found.url.href}`;
+}
+
+/** `Export axp_1 of "Q3 launch"`. */
+function titleOf({ _id: id, campaignName: name }: WireExport, campaignId: string): string {
+  return `Export ${printable(id)} of ${typeof name === "string" ? JSON.stringify(printable(name)) : campaignId}`;
 }
 
 async function start(caller: CallerOptions, campaignId: string, signal: AbortSignal): Promise<WireExport> {
@@ -53,6 +154,18 @@ async function start(caller: CallerOptions, campaignId: string, signal: AbortSig
   }
 }
 
+function invalidId(campaignId: string): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "campaign_id_invalid",
+      severity: "error",
+      summary: "Invalid campaign id",
+      detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
+      hint: "Ids start with cam_. List them: outreach get campaigns",
+    },
+  ]);
+}
+
 /** A second export does no harm, but the user should know that it starts. */
 function maybeStarted(cause: string): DiagnosticsError {
   return new DiagnosticsError([
@@ -62,6 +175,37 @@ function maybeStarted(cause: string): DiagnosticsError {
       summary: "The export may have started",
       detail: `${cause}.`,
       hint: "Check in the application. Running the command again starts another export.",
+    },
+  ]);
+}
+
+function startAnother({ context, campaignId, options }: ExportPorts): string {
+  const rest = options.out === undefined ? "--wait" : `--out ${shellWord(options.out)}`;
+  return `Start another one: outreach export ${context.given}${campaignId} ${rest}`;
+}
+
+function interrupted(ports: ExportPorts, latest: WireExport): DiagnosticsError {
+  const title = titleOf(latest, ports.campaignId);
+  const isPending = latest.status === "pending";
+  const state = isPending ? "is still pending: only waiting for it has stopped" : "has ended";
+  const detail = `${title} ${state}.${ports.file ? " No file was written." : ""}`;
+  const hint = isPending ? `${GOES_ON}\n${startAnother(ports)}` : "Open it in the application.";
+  return new DiagnosticsError([{ code: "interrupted", severity: "error", summary: "Interrupted", detail, hint }]);
+}
+
+function failed(ports: ExportPorts, { title }: AwaitedExport, status: string): DiagnosticsError {
+  const detail = `${title} ended with the status ${JSON.stringify(printable(status))}.`;
+  return new DiagnosticsError([{ code: "export_failed", severity: "error", summary: "The export failed", detail, hint: startAnother(ports) }]);
+}
+
+function noFile({ title }: AwaitedExport, problem: string): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "export_without_file",
+      severity: "error",
+      summary: "The export has no usable file",
+      detail: `${title} is done. ${problem}`,
+      hint: "Open it in the application.",
     },
   ]);
 }

@@ -1,16 +1,16 @@
 import type { Environment, Messages, Output, Ports } from "../command-context.ts";
+import { CLEAR_LINE, canRedraw } from "../screen/redrawn-line.ts";
 import { grouped } from "./delivery-text.ts";
 
-const CLEAR_LINE = "\r\u001b[K";
 const SHOW_EVERY_MS = 200;
 
 /** One line on a terminal that is redrawn while many events are triggered; nothing elsewhere. Call `end` afterwards, which clears it. */
 export function openProgress(
-  { clock, columns, isOneScreen, environment, notice }: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">,
+  context: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">,
   count: number,
 ): { show(results: { readonly triggered: number; readonly unfinished: number }): void; end(): void } {
-  // A terminal may not know its width.
-  const isShown = (columns !== null || isOneScreen) && environment["TERM"] !== "dumb" && count > 1;
+  const { clock, notice } = context;
+  const isShown = count > 1 && canRedraw(context);
   let shownMs: number | null = null;
   return {
     show: ({ triggered, unfinished }) => {

@@ -27,23 +27,29 @@ export function logLevel({ environment }: Environment): Level | null {
 }
 
 /** A transport that logs each request, its status and its duration, without headers and bodies. */
-export function loggedTransport(transport: Transport, log: Log, { monotonicMs }: Clock): Transport {
+export function loggedTransport(transport: Transport, log: Log, clock: Clock): Transport {
   return {
-    send: async (request, signal) => {
-      const begunMs = monotonicMs();
-      const asked = `${request.method} ${decoded(request.url)}`;
-      const took = (): string => `${String(Math.round(monotonicMs() - begunMs))} ms`;
-      try {
-        const response = await transport.send(request, signal);
-        log(response.status === 429 ? "warn" : "debug", `${asked}: ${String(response.status)}, ${took()}`);
-        return response;
-      } catch (error) {
-        log("warn", `${asked}: ${error instanceof TransportError ? error.message : "no answer"}, ${took()}`);
-        throw error;
-      }
-    },
+    send: (request, signal) => logged(`${request.method} ${decoded(request.url)}`, { log, clock }, () => transport.send(request, signal)),
     close: () => transport.close(),
   };
+}
+
+/** Logs a request, its status and its duration. */
+export async function logged<Response extends { readonly status: number }>(
+  asked: string,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+  send: () => Promise<Response>,
+): Promise<Response> {
+  const begunMs = clock.monotonicMs();
+  const took = (): string => `${String(Math.round(clock.monotonicMs() - begunMs))} ms`;
+  try {
+    const response = await send();
+    log(response.status === 429 ? "warn" : "debug", `${asked}: ${String(response.status)}, ${took()}`);
+    return response;
+  } catch (error) {
+    log("warn", `${asked}: ${error instanceof TransportError ? error.message : "no answer"}, ${took()}`);
+    throw error;
+  }
 }
 
 /** Decoded, so that the mask recognises the emails in it. */
