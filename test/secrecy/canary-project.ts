@@ -58,6 +58,7 @@ export function useCanaries(): (options?: CanaryOptions) => Promise<Canaries> {
 }
 
 function fill(project: Canaries, { state, environment, mayHaveEmails }: Required<Pick<CanaryOptions, "state" | "environment" | "mayHaveEmails">>): void {
+  project.sandbox.configure({ choices: { exportStatus: "shown" } });
   project.sandbox.add("keys", { name: "canary", key: KEY.value, userId: "usr_000001" });
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://by-hand.example/hooks" });
   project.sandbox.addFault({ action: { kind: "drop" }, times: null, where: () => search(project, "a file during a run", {}, mayHaveEmails) });
