@@ -146,8 +146,12 @@ The state is the only record of what was sent. If you lose it, import the unsubs
     {
       text: `## If an answer is lost
 
-The provider sends the request again, at most twice: an unsubscription cannot happen twice. If no answer arrives, the provider records the outcome
-\`unconfirmed\` with a warning, and does not send it again automatically. To send it again, run \`terraform apply -replace=ADDRESS\`.`,
+The provider sends the request again, at most twice. If no attempt succeeds, the provider records the outcome \`unconfirmed\` with a warning, whatever
+\`on_not_found\` says, and does not send it again automatically. To send it again, run \`terraform apply -replace=ADDRESS\`.
+
+## Unknown campaigns
+
+A plan asks the service once for each campaign that leads are unsubscribed from. If the service does not know the campaign, the plan fails.`,
     },
   ],
 };

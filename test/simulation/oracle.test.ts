@@ -50,6 +50,7 @@ it.each([
   ["a process died with the answer to one of two creates, and the other never came", "restored-state", "local", "8.2!13.3~/~"],
   ["a create was repeated and both were carried out, and the old webhook is gone", "rotate-create-first", "http", "6.9!6.1~/~"],
   ["a create was repeated and both were carried out, and the old webhook goes later", "rotate-create-first", "http", "6.9!6.3~/~"],
+  ["an unsubscription was carried out without an answer, and its retry found no such lead", "unsubscribe", "local", "22.5!31.0~"],
   ["two processes were killed, each while its create was on the way", "lost-lock", "http", "9.2,13.1!8.2~/~"],
   ["an earlier create of another resource may have been carried out late, in the millisecond of a list", "poor-list", "tidied", "24.4!49.3/!22.1~/~"],
   ["a run could not store the answer, and an earlier create of another resource may have come late", "poor-list", "tidied", "24.4!46.1/33.2/~"],

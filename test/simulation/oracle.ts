@@ -26,8 +26,12 @@ export async function justify(stage: Stage, turns: readonly Turn[]): Promise<str
   return null;
 }
 
-/** Whether another history explains why nobody could know the outcome of a write. */
+/**
+ * Whether another history explains why nobody could know the outcome of a write. By contract no rejection after a lost answer decides about an
+ * unsubscription: this service rejects so a lead that it has unsubscribed, others one that they never had.
+ */
 export async function hasRival(stage: Stage, told: Told, open: OpenWrite): Promise<boolean> {
+  if (open.op === "unsubscription" && told.replayed.saw.flat().some((text) => text.includes("Lead not found"))) return true;
   const { world: end } = told.replayed;
   const [beginning = end] = told.starts;
   const rightOfOthers = rightDecisions(withOthersWebhooks(end, beginning), open);

@@ -12,6 +12,8 @@ export interface Reading<R> {
 export interface Creating<W> extends Reading<W> {
   /** Called before a request that was refused for certain is sent again. Rejects when it must not be. */
   readonly beforeRetry?: () => Promise<void>;
+  /** The service may have carried out an earlier attempt: only of types without a list. */
+  readonly attempted?: true;
 }
 
 /** What a data source reads from. */
@@ -27,7 +29,7 @@ export interface IdCheck<R> extends Reading<R> {
 /** The service's answer to a write. Only `unsure` leaves open whether the service carried it out. */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
-  /** Definitely not carried out. `gone`: the service says that no such object exists. */
+  /** This request was definitely not carried out. `gone`: the service says that no such object exists. */
   | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
   /** `answered`: an answer came, but it does not tell the outcome. Without an answer the service may still be working on it. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
@@ -78,8 +80,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
   readonly createdAt?: keyof S & string;
   /**
-   * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
-   * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
+   * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where no answer
+   * tells the outcome, `gone` where the service knows no such object.
    */
   readonly irreversible?: {
     readonly done: Attributes;

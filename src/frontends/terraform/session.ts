@@ -10,6 +10,7 @@ import { nameOf } from "./journal/known-creates.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { PlanNotes } from "./plan-notes.ts";
+import { type ReferenceChecks, openReferenceChecks } from "./reference-checks.ts";
 import { markOf } from "./service-mark.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type Recorded, type TypeSession, openType } from "./type-session.ts";
@@ -26,6 +27,7 @@ export interface Session {
   /** Throws `provider_not_configured`, as do all functions below that need the service. */
   connection(): Connection;
   mark(): Promise<ServiceMark>;
+  readonly checkReferences: ReferenceChecks;
   /** Of the service that the provider speaks to. */
   journal(): CreateJournal;
   /** Of a secret, as the journal holds it. */
@@ -80,6 +82,7 @@ interface Configured {
   readonly mark: Promise<ServiceMark>;
   readonly journal: CreateJournal;
   readonly seen: PlanNotes;
+  readonly checkReferences: ReferenceChecks;
   readonly fingerprint: (secret: string) => Promise<string>;
   readonly typeSession: (definition: AnyResource) => TypeSession;
 }
@@ -117,6 +120,7 @@ export function openSession(services: Services): Session {
     mark: async () => now().mark,
     journal: () => now().journal,
     seen: () => now().seen,
+    checkReferences: (definition, attributes) => now().checkReferences(definition, attributes),
     fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
     manage,
@@ -202,6 +206,7 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
     mark,
     journal,
     seen,
+    checkReferences: openReferenceChecks(services.catalog, connection.readClient, signal),
     fingerprint: async (secret) => {
       fingerprint ??= journal.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);

@@ -81,6 +81,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,
       given: new Map(),
+      unconfirmed: new Set(),
       staying,
     },
     lateDuplicates: () => late.report(),

@@ -58,17 +58,18 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
     contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
     is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null if not found." },
-    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` if the answer was lost." },
+    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` if an answer was lost and no retry succeeded." },
   },
 
-  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal, beforeRetry }) {
+  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal, beforeRetry, attempted }) {
     const wire = await client.unsubscribeLead({ campaignId, email }, signal, beforeRetry);
-    const lacking = wire.kind === "refused" && wire.known === "lead_not_found";
+    // After a lost answer it may mean that the earlier attempt was carried out.
+    const lacking = !attempted && wire.kind === "refused" && wire.known === "lead_not_found";
     if (lacking && (onNotFound === "warn" || onNotFound === "ignore")) {
       const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
       return { kind: "done", id: null, returned, warnings: onNotFound === "warn" ? [notFound("warn", campaignId)] : [] };
     }
-    if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId), gone: true };
+    if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId) };
     return writeOutcome(wire, { returned: attributesOfWire });
   },
 });

@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
 import { heldBack, leftWithout, waiting } from "../../../src/core/apply/run/apply-diagnostics.ts";
 import { gapAfterDelete, gapAfterOpenDelete } from "../../../src/core/apply/recovery/unmeasured-gap.ts";
-import {
-  goneMeanwhile,
-  leftOpenAtTheEnd,
-  notRecorded,
-  oldOneLeft,
-  oldOneStays,
-  unconfirmedDiagnostic,
-} from "../../../src/core/apply/write/outcome-diagnostics.ts";
+import { leftOpenAtTheEnd, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic } from "../../../src/core/apply/write/outcome-diagnostics.ts";
 import type { AnyResource } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { type Intent, pendingIntents } from "../../../src/core/state/journal-event.ts";
@@ -70,12 +63,6 @@ test("an outcome that nobody could record is imported, or forgotten where it can
   ]);
   expect(shouted.diagnostics).toMatchObject([{ detail: expect.stringContaining("The shout was carried out"), ways: [{ kind: "forget" }] }]);
   expect(nameless.diagnostics).toMatchObject([{ ways: [{ kind: "forget" }] }]);
-});
-
-test("an object that was gone already is a warning without the advice for a refusal", () => {
-  const gone = goneMeanwhile({ ...REFUSED, hint: "Wait.", ways: [{ kind: "plan" }] });
-  expect(gone.severity).toBe("warning");
-  for (const advice of ["hint", "ways"]) expect(gone).not.toHaveProperty(advice);
 });
 
 test("the gap of a replace is told as far as it is known", () => {

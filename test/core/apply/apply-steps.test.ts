@@ -394,10 +394,10 @@ describe("an irreversible write that was never confirmed", () => {
     expect([applied.undecided, applied.counts.add, state[0]?.attributes]).toEqual([false, 2, shouted("hey")]);
   });
 
-  test("counts as done where the service says that there is nothing left to do, but not if it was never sent before", async () => {
+  test("stays unconfirmed where the service then refuses it, but not if it was never sent before", async () => {
     const answer = (request: string) => (request === "SHOUT hey" ? refused(true) : undefined);
     const repeated = await applying({ ...again, approved: true, answer });
-    expect([repeated.applied.counts.add, repeated.state[0]?.attributes]).toEqual([2, shouted("hey", "nobody")]);
+    expect([repeated.applied.undecided, repeated.applied.counts.add, repeated.state[0]?.attributes]).toEqual([true, 1, shouted("hey", "unconfirmed")]);
     const first = await applying({ steps: [shouting("hey")], answer });
     expect([first.applied.counts.add, codes(first.applied), first.state]).toEqual([0, [["toy_refused", "toy_shout.hey"]], []]);
   });

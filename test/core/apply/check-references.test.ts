@@ -21,7 +21,8 @@ const thing: AnyResource = {
   ...toy,
   schema: { ...toy.schema, room: { type: "string", mode: "optional", docs: "", refersTo: { type: "toy_room", yaml: "room_name" } } },
 };
-const catalog: Catalog = { resources: [thing], dataSources: [rooms] };
+const shout: AnyResource = { ...thing, type: "toy_shout", irreversible: { done: {}, unconfirmed: {}, gone: {} } };
+const catalog: Catalog = { resources: [thing, shout], dataSources: [rooms] };
 
 const base = (name: string) => ({ address: `toy_thing.${name}`, type: "toy_thing", provider: "toy", because: [], masked: [] });
 const create = (name: string, room: string | null, more = {}): Step => ({ ...base(name), action: "create", after: { name, room }, ...more });
@@ -72,6 +73,14 @@ test("an apply asks only about a new id whose refusal would leave nothing", asyn
   const both = [create("a", "room"), replace("b", "old", "room")];
   expect((await checking(both, { isThorough: false })).asked).toEqual(["room thoroughly"]);
   expect((await checking(both.toReversed(), { isThorough: false })).asked).toEqual(["room thoroughly"]);
+});
+
+test("an apply asks about each id that an irreversible write sends", async () => {
+  const sent: Step = { ...create("a", "no"), type: "toy_shout" };
+  expect(await checking([sent, create("b", "yes")], { isThorough: false })).toEqual({
+    asked: ["no thoroughly", "yes"],
+    found: [["toy_thing.a", ["room"], "No no."]],
+  });
 });
 
 test("a plan that is made again asks nothing twice, and says the same", async () => {

@@ -480,7 +480,7 @@ describe("an irreversible write", () => {
     ["is sent once when it is answered", [heard], 1, "done", ["heard"]],
     ["is sent again after an indefinite answer", [unsure, heard], 2, "done", ["heard"]],
     ["is sent at most three times", [unsure], 3, "unconfirmed", ["unconfirmed"]],
-    ["was done when a later attempt finds nobody", [unsure, GONE], 2, "done", ["nobody"]],
+    ["is unconfirmed when a later attempt finds nobody", [unsure, GONE], 2, "unconfirmed", ["unconfirmed"]],
     ["is unconfirmed when a later attempt is refused", [unsure, refused()], 2, "unconfirmed", ["unconfirmed"]],
     ["has failed when the first attempt is refused", [refused()], 1, "failed", []],
     ["has failed when the first attempt finds nobody", [GONE], 1, "failed", []],
@@ -491,14 +491,11 @@ describe("an irreversible write", () => {
     expect(pending(shouts.run)).toEqual([]);
   });
 
-  test("warns of what was done by an attempt whose answer was lost", async () => {
-    expect(await shouting([unsure, GONE]).send()).toMatchObject({ warnings: [{ severity: "warning", detail: expect.stringContaining("recorded as done") }] });
-  });
-
-  test("was done when an earlier run may have done it, and nobody is found now", async () => {
-    const shouts = shouting([GONE]);
-    expect((await shouts.send({ attempted: true })).kind).toBe("done");
-    expect(outcomes(shouts)).toEqual(["nobody"]);
+  test.each([GONE, refused()])("is unconfirmed when an earlier run may have done it, and it is refused now", async (answer) => {
+    const shouts = shouting([answer]);
+    const detail = expect.stringMatching(/the answer to an earlier attempt was lost, and the retry failed: .*[^.]\. It is recorded/) as string;
+    expect(await shouts.send({ attempted: true })).toMatchObject({ kind: "unconfirmed", diagnostic: { severity: "error", detail } });
+    expect(outcomes(shouts)).toEqual(["unconfirmed"]);
   });
 
   test("is not begun again after an interruption", async () => {

@@ -25,12 +25,13 @@ test("an unknown campaign id is an error of the plan, with its place and a close
   expect(sent.toSorted()).toEqual([LIST, CAMPAIGNS, asked("cam_000001"), asked("cam_00001", 404), asked("cam_999999", 404)].toSorted());
 });
 
-test("a campaign of an unsubscription is checked too", async () => {
+test.each(["plan", "apply --auto-approve"])("a campaign of an unsubscription is checked too, by %s", async (line) => {
   const project = await openProject();
   project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_999999, emails: [ada@example.com, bob@example.com] }\n");
-  const { code, err, sent } = await project.run("plan");
+  const { code, err, sent } = await project.run(line);
   expect([code, sent]).toEqual([1, [asked("cam_999999", 404), CAMPAIGNS]]);
   expect(err).toContain("The service does not know the campaign cam_999999");
+  expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
 });
 
 test("each id is asked about once, and only if something is sent with it", async () => {
@@ -52,7 +53,7 @@ test("where the campaigns are read anyway, an id in their list takes no request"
   expect([refused.code, refused.sent.toSorted()]).toEqual([1, [LIST, CAMPAIGNS, asked("cam_999999", 404)].toSorted()]);
 });
 
-test("an apply reads nothing only to check: the service refuses what it does not know", async () => {
+test("an apply reads nothing only to check a webhook: the service refuses what it does not know", async () => {
   const project = await openProject();
   project.write("outreach.yaml", webhooks(["cam_999999"]));
   const { code, err, sent } = await project.run("apply --auto-approve");

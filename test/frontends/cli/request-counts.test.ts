@@ -104,10 +104,10 @@ describe("nothing is read", () => {
   test.each([
     ["where nothing is declared or recorded", "version: 1\n", [], []],
     [
-      "for unsubscriptions, except their campaign by the plan",
+      "for unsubscriptions, except their campaign before they are sent",
       "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n",
       ["GET /campaigns/cam_000001/schedules/ 200"],
-      ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
+      ["GET /campaigns/cam_000001/schedules/ 200", "DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
     ],
   ])("%s", async (_name, configuration, planned, sent) => {
     const project = await projectWith(configuration);

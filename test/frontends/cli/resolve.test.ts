@@ -140,7 +140,7 @@ describe("an unsubscription without an answer", () => {
 
   test("is sent three times in the run; then it is unconfirmed, and no apply that nobody has approved sends it again", async () => {
     const { run, first } = await lost("before");
-    expect([first.code, first.sent.length]).toEqual([3, 3]);
+    expect([first.code, first.sent.filter((line) => line.startsWith("DELETE")).length]).toEqual([3, 3]);
     expect(first.err).toContain("The outcome of a write is unconfirmed");
     expect(await run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
   });
@@ -151,10 +151,13 @@ describe("an unsubscription without an answer", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
   });
 
-  test("whose lead is gone now was done", async () => {
-    const { run } = await lost("after", "error");
+  test.each(["warn", "ignore", "error", "retry"])("and whose lead is not found by the retry stays unconfirmed, with on_not_found: %s too", async (setting) => {
+    const { run } = await lost("after", setting);
     const { code, err } = await run(`resolve ${ADDRESS} --retry`);
-    expect([code, err]).toEqual([0, expect.stringContaining("it is recorded as done")]);
+    expect([code, err]).toEqual([3, expect.stringContaining("the answer to an earlier attempt was lost, and the retry failed: ")]);
+    expect(err).toContain("404 Lead not found");
+    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("was never confirmed") as string });
+    expect(await run(`resolve ${ADDRESS} --forget`)).toMatchObject({ code: 0, sent: [] });
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
@@ -169,7 +172,7 @@ describe("an unsubscription without an answer", () => {
     project.write("outreach.yaml", CONFIGURATION);
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, operation: "unsubscribeLead" });
     const { child, ended } = project.start("apply --auto-approve");
-    await until(() => project.sandbox.requests().length === 1, "the request arrives");
+    await until(() => project.sandbox.requests().length === 2, "the request arrives");
     child.kill("SIGKILL");
     await ended;
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });

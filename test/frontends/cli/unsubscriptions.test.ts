@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { FaultAction } from "../../../src/sandbox/faults.ts";
 import { type Project, type Ran, needsTerminal, runOnTerminal, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -15,6 +16,8 @@ function leads(emails: readonly string[], { block = "gdpr", rest = "", campaign 
 
 const writesOf = ({ sent }: Pick<Ran, "sent">): readonly string[] => sent.filter((line) => !line.startsWith("GET"));
 const ADA_SENT = "DELETE /campaigns/cam_000001/leads/ada%40example.com";
+/** An apply looks each campaign up before it sends an unsubscription. */
+const CHECKED = "GET /campaigns/cam_000001/schedules/ 200";
 const outcomes = (project: Project): readonly unknown[] =>
   (JSON.parse(project.read("outreach.state.json")) as { instances: readonly { attributes: { outcome: unknown } }[] }).instances.map(
     ({ attributes }) => attributes.outcome,
@@ -57,14 +60,14 @@ describe("a lead is unsubscribed once", () => {
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", `${leads(["ada@example.com"])}  other: { campaign_id: cam_000002, emails: [ada@example.com] }\n`);
     const { sent } = await project.run("apply --auto-approve");
-    expect(sent).toEqual(["DELETE /campaigns/cam_000002/leads/ada%40example.com 200"]);
+    expect(sent).toEqual([CHECKED.replace("cam_000001", "cam_000002"), "DELETE /campaigns/cam_000002/leads/ada%40example.com 200"]);
   });
 
   test("after the webhooks, so that they tell of it", async () => {
     const project = await openProject();
     project.write("outreach.yaml", `${leads(["ada@example.com"])}webhooks:\n  all: { target_url: 'https://all.example.com' }\n`);
     const { sent } = await project.run("apply --auto-approve");
-    expect(sent).toEqual(["GET /hooks 200", "POST /hooks 200", `${ADA_SENT} 200`]);
+    expect(sent).toEqual(["GET /hooks 200", CHECKED, "POST /hooks 200", `${ADA_SENT} 200`]);
   });
 
   test("and is only forgotten when it is no longer declared, or everything is destroyed", async () => {
@@ -109,7 +112,7 @@ describe("a lead that the campaign does not have", () => {
     expect(failed.out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 0 destroyed.");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("Plan: 1 to add") as string });
     add(project);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [expect.stringMatching(/ 200$/)] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [CHECKED, expect.stringMatching(/ 200$/)] });
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
@@ -130,11 +133,11 @@ describe("a lead that the campaign does not have", () => {
     project.write("outreach.yaml", declared("warn"));
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", declared("retry"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [expect.stringMatching(/ 404$/)] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [CHECKED, expect.stringMatching(/ 404$/)] });
     expect(outcomes(project)).toEqual(["not_found"]);
     add(project);
     expect(await project.run("plan")).toMatchObject({ out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [expect.stringMatching(/ 200$/)] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [CHECKED, expect.stringMatching(/ 200$/)] });
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
@@ -169,7 +172,7 @@ describe("an unsubscription that was never confirmed", () => {
     project.write("outreach.yaml", leads(["ada@example.com"]));
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
     const run = await project.run("apply --auto-approve");
-    expect(run).toMatchObject({ code: 3, sent: [`${ADA_SENT} null`, `${ADA_SENT} null`, `${ADA_SENT} null`] });
+    expect(run).toMatchObject({ code: 3, sent: [CHECKED, `${ADA_SENT} null`, `${ADA_SENT} null`, `${ADA_SENT} null`] });
     expect(run.err).toContain("Error: The outcome of a write is unconfirmed");
     expect(run.err).toMatch(/outreach resolve '.*a\*\*\*@example\.com#[0-9a-f]{8}.*' --retry/);
     project.sandbox.clearFaults();
@@ -186,6 +189,28 @@ describe("an unsubscription that was never confirmed", () => {
       const applied = await project.run("apply --auto-approve");
       expect(applied).toMatchObject({ code: 3, sent: [] });
       expect(applied.err).toContain("nobody has approved sending it again");
+    }
+  });
+
+  const answered = (status: number, body: string): FaultAction => ({ kind: "answer", status, body });
+  test.each<readonly [string, FaultAction]>([
+    ["Lead not found", answered(404, "Lead not found")],
+    ["Bad team", answered(400, "Bad team")],
+    ["No such thing", answered(422, "No such thing")],
+  ])("is what a lost answer leaves, although the retry was answered %s", async (words, retry) => {
+    for (const setting of ["warn", "ignore", "error", "retry"]) {
+      const project = await openProject();
+      project.write(
+        "outreach.yaml",
+        `${leads(["ada@example.com"])}    on_not_found: ${setting}
+`,
+      );
+      project.sandbox.addFault({ action: { kind: "drop" }, when: "after", operation: "unsubscribeLead" });
+      project.sandbox.addFault({ action: retry, operation: "unsubscribeLead", skip: 1, times: null });
+      const { code, err } = await project.run("apply --auto-approve");
+      expect([setting, code, outcomes(project)]).toEqual([setting, 3, ["unconfirmed"]]);
+      expect(err).toContain("Error: The outcome of a write is unconfirmed");
+      expect(err).toContain(words);
     }
   });
 
@@ -242,7 +267,7 @@ describe("an unsubscription that was never confirmed", () => {
     project.write("outreach.yaml", leads(["ada@example.com"]));
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
     const { child, ended } = project.start("apply --auto-approve");
-    await until(() => project.sandbox.requests().length === 1, "it arrives");
+    await until(() => project.sandbox.requests().length === 2, "it arrives");
     child.kill("SIGKILL");
     await ended;
     project.sandbox.clearFaults();
@@ -337,9 +362,9 @@ describe("guards", () => {
     }
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
     expect(await project.run("plan --no-secrets", { CI: "" })).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve --allow-local-state", { CI: "true" })).toMatchObject({ code: 0, sent: [`${ADA_SENT} 200`] });
+    expect(await project.run("apply --auto-approve --allow-local-state", { CI: "true" })).toMatchObject({ code: 0, sent: [CHECKED, `${ADA_SENT} 200`] });
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
-    expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({ code: 0, sent: [expect.stringContaining("charles") as string] });
+    expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({ code: 0, sent: [CHECKED, expect.stringContaining("charles") as string] });
   });
 
   const many = (count: number): string => Array.from({ length: count }, (_, index) => `lead${String(index)}@example.com\n`).join("");
@@ -349,8 +374,9 @@ describe("guards", () => {
     const project = await openProject();
     project.write("outreach.yaml", fromFile());
     project.write("list.txt", many(101));
-    const { code, err, sent } = await project.run("apply --auto-approve");
-    expect([code, sent]).toEqual([1, []]);
+    const refused = await project.run("apply --auto-approve");
+    const { code, err } = refused;
+    expect([code, writesOf(refused)]).toEqual([1, []]);
     expect(err).toContain("The plan sends 101 lead unsubscriptions, which nothing can undo; the limit without a typed approval is 100.\n");
     expect(err).toContain("Approve it with a typed yes: outreach apply\n");
     expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
@@ -369,9 +395,9 @@ describe("guards", () => {
     expect(await project.run("plan --out saved.plan --allow-unsubscribes")).toMatchObject({ code: 0, err: "" });
     expect((await project.run("apply saved.plan")).sent).toHaveLength(3);
     project.write("list.txt", many(5));
-    expect((await project.run("apply --auto-approve")).sent).toHaveLength(2);
+    expect(writesOf(await project.run("apply --auto-approve"))).toHaveLength(2);
     project.write("list.txt", many(8));
-    expect((await project.run("apply --auto-approve --allow-unsubscribes")).sent).toHaveLength(3);
+    expect(writesOf(await project.run("apply --auto-approve --allow-unsubscribes"))).toHaveLength(3);
   });
 
   test("a plan that would be refused without a typed approval says so, and is shown", async () => {
@@ -418,7 +444,7 @@ describe("addresses on the command line", () => {
     const plan = (await project.run("plan")).out;
     const [, charles = ""] = /# (outreach_lead_unsubscription\.gdpr\["c\*\*\*[^ ]*) will be created/.exec(plan) ?? [];
     const { code, sent, err } = await project.run(`apply --auto-approve --target '${charles}'`);
-    expect([code, sent]).toEqual([0, ["DELETE /campaigns/cam_000001/leads/charles%40example.com 200"]]);
+    expect([code, sent]).toEqual([0, [CHECKED, "DELETE /campaigns/cam_000001/leads/charles%40example.com 200"]]);
     expect(err).toContain("Warning: Resource targeting is in effect");
   });
 

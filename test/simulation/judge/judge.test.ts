@@ -236,6 +236,13 @@ it.each<readonly [string, World, Partial<RunReport>, Partial<Judged>, RegExp | n
     /hoo_7 to delete/,
   ],
   ["an undecided outcome that is reported", worldOf(recorded()), { exit: 3, said: [said("outcome_pending", "…", "error")] }, {}, null],
+  [
+    "an unsubscription that a person has sent again, and that is unconfirmed again",
+    worldOf(recorded()),
+    { exit: 3, wrote: true, approved: true, said: [said("outcome_unconfirmed", "…", "error")] },
+    {},
+    null,
+  ],
   ["exit 3 that names nothing undecided", worldOf(recorded()), { exit: 3 }, {}, /names no undecided outcome/],
   ["an error for ever", worldOf(recorded()), { exit: 1, said: [said("state_unreadable", "…", "error")] }, {}, /state_unreadable/],
   ["an error that a user has to decide", worldOf(recorded()), { exit: 1, said: [said("unmanaged_duplicate", "…", "error")] }, {}, null],

@@ -17,7 +17,9 @@ const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed"
 /** One live webhook for each declaration, or a reported undecided outcome; nothing of ours that is neither managed nor reported. */
 export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf }: Judged): readonly string[] {
   const broken = [...found.problems];
-  if (last.wrote) broken.push("a converged plan writes");
+  // A lost unsubscription is answered 404 for ever: each approved run sends it again, until a person settles it.
+  const isSentAgain = last.approved && last.said.some(({ code }) => code === "outcome_unconfirmed");
+  if (last.wrote && !isSentAgain) broken.push("a converged plan writes");
   const managed = managedIds(found);
   for (const { id, isOurs } of service.hooks) {
     if (isOurs && !managed.has(id) && !said.includes(id)) broken.push(`${id} is ours, not managed, and the last run does not name it`);

@@ -8,7 +8,10 @@ interface Reference {
   readonly address: string;
   readonly attribute: string;
   count: number;
-  /** It is new in a replace that deletes first: if the service refuses it, the old object is already gone. */
+  /**
+   * Checked before anything is sent, whatever the approval: a replace that deletes first would lose the old object, and an
+   * irreversible write would be recorded although it reached nothing.
+   */
   isRisky: boolean;
 }
 
@@ -49,12 +52,14 @@ function referencesOf({ steps }: Pick<Plan, "steps">, catalog: Catalog, found: R
   for (const step of steps) {
     if (step.action !== "create" && step.action !== "replace") continue;
     const isSentAgain = step.action === "create" && step.again !== undefined;
-    for (const [attribute, { refersTo }] of Object.entries(resourceOf(catalog, step.type).schema)) {
+    const { schema, irreversible } = resourceOf(catalog, step.type);
+    for (const [attribute, { refersTo }] of Object.entries(schema)) {
       const id = step.after[attribute];
       if (!refersTo || typeof id !== "string" || found.has(id) || isSentAgain) continue;
       const references = byType.get(refersTo.type) ?? new Map<string, Reference>();
       byType.set(refersTo.type, references);
-      const isRisky = step.action === "replace" && step.order === "delete-first" && step.before[attribute] !== id;
+      const isNew = step.action === "replace" && step.order === "delete-first" && step.before[attribute] !== id;
+      const isRisky = isNew || irreversible !== undefined;
       const before = references.get(id);
       if (before) {
         before.count++;

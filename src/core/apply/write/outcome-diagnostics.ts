@@ -80,12 +80,7 @@ export function oldOneLeft({ noun, effects }: AnyResource, diagnostic: Diagnosti
   };
 }
 
-/** The service knows no such object, after an attempt whose answer was lost. */
-export function goneMeanwhile(diagnostic: Diagnostic): Diagnostic {
-  const { hint: _, ways: __, ...rest } = diagnostic;
-  return {
-    ...rest,
-    severity: "warning",
-    detail: `${diagnostic.detail} The service may have carried out a previous attempt, whose answer was lost; it is recorded as done.`,
-  };
+/** The cause of an unconfirmed outcome: the service rejected a retry. The rejection says nothing about the attempt before it. */
+export function afterLostAnswer({ detail }: Diagnostic): string {
+  return `the answer to an earlier attempt was lost, and the retry failed: ${detail.replace(/\.$/, "")}`;
 }

@@ -4,7 +4,7 @@ import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
 import { announce, begin, withoutUnknown } from "./begin.ts";
-import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
+import { afterLostAnswer, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import type { Creation, WriteAccess, WriteContext, WriteResult } from "./write-context.ts";
 
@@ -147,20 +147,14 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
   const { irreversible } = definition;
   const outcome = await sendCreate(definition, creation, sending);
   context.answered?.();
+  if (irreversible && outcome.attempted && outcome.kind === "refused")
+    return unconfirmed(definition, { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) }, sending);
   if (outcome.kind === "unsure")
     return irreversible ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending) : undecided(definition, outcome, sending);
   if (outcome.kind === "done") {
     const record = await storeCreated(definition, { creation, outcome, as: "done" }, sending);
     return { kind: "done", record, warnings: outcome.warnings ?? [] };
   }
-  const attempted = creation.attempted === true || outcome.attempted === true;
-  if (irreversible && attempted && outcome.gone === true) {
-    const gone = { kind: "done", id: null, returned: irreversible.gone } as const;
-    const record = await storeCreated(definition, { creation, outcome: gone, as: "done" }, sending);
-    return { kind: "done", record, warnings: [goneMeanwhile(outcome.diagnostic)] };
-  }
-  if (irreversible && outcome.attempted)
-    return unconfirmed(definition, { creation, irreversible, cause: outcome.diagnostic.detail.replace(/\.$/, "") }, sending);
   await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
   return { kind: "failed", diagnostic: outcome.diagnostic };
 }
@@ -168,19 +162,22 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
 const IRREVERSIBLE_RETRIES = 2;
 const RETRY_PAUSE_MS = 500;
 
-type SentOutcome = WriteOutcome & { /** An attempt before it may have been carried out. */ readonly attempted?: true };
+type SentOutcome = WriteOutcome & Pick<Creation, "attempted">;
 
-/** Sends it once. An irreversible write, which nothing can look up and which does no more when sent twice, is retried after an indefinite answer. */
+/** Sends it once. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
 async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
   const beforeRetry = async (): Promise<void> => context.journal.sending(of, UNINTERRUPTED);
-  const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED, beforeRetry }));
-  let outcome = await sendTo(client);
+  const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
+    const attempt = { client: to, signal: UNINTERRUPTED, beforeRetry, ...before };
+    return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
+  };
+  let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
   if (!definition.irreversible) return claimed(outcome, context);
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
     const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
-    outcome = { ...(await sendTo(slot.client)), attempted: true };
+    outcome = await sendTo(slot.client, { attempted: true });
     slot.release();
   }
   return outcome;

@@ -22,6 +22,8 @@ export interface Writing {
   readonly made: (id: string) => void;
   /** What this process has given to Terraform as created, by the key of the identity. */
   readonly given: Map<string, RecordedInstance>;
+  /** What this process has forgotten as unconfirmed, to send it again in a replace, by the key of the identity. */
+  readonly unconfirmed: Set<string>;
   /** What Terraform has and keeps, as far as it told this process: the key of its identity by its id. */
   readonly staying: ReadonlyMap<string, string>;
 }

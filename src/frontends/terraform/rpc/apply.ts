@@ -5,6 +5,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
@@ -67,7 +68,9 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
 async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
   const { planned } = given;
   const service = await session.mark();
-  const creation = await asCreation(definition, given, session.fingerprint);
+  const { unconfirmed } = session.writing(definition);
+  const attempted = unconfirmed.has(identityKey(definition, planned)) ? { attempted: true as const } : {};
+  const creation = { ...(await asCreation(definition, given, session.fingerprint)), ...attempted };
   if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
   const created = await createOnce(definition, creation, session.writing(definition));
   const { diagnostics } = created;
@@ -111,7 +114,12 @@ async function remove(
   session.recorded(definition, prior);
   if (definition.destroy === "forget") {
     // In a replace, the create sends it again.
-    if (session.isConnected()) session.writing(definition).given.delete(identityKey(definition, prior));
+    if (session.isConnected()) {
+      const { given, unconfirmed } = session.writing(definition);
+      const key = identityKey(definition, prior);
+      given.delete(key);
+      if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
+    }
     return { attributes: null, stored, diagnostics: [] };
   }
   const mark = await session.mark();

@@ -47,7 +47,10 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
       if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
-      if (!definition.list || !session.isConnected()) return planned;
+      if (!session.isConnected()) return planned;
+      // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
+      if (definition.irreversible) return session.checkReferences(definition, change.after).then((found) => saying(planned, found));
+      if (!definition.list) return planned;
       if (replaced !== undefined) session.manage(definition.type, replaced);
       return session
         .unmanaged(definition)

@@ -42,6 +42,19 @@ function deletes(): number {
 }
 
 describe("an unsubscription", () => {
+  it.each(["warn", "ignore", "error", "retry"])("whose retry finds no such lead after a lost answer is unconfirmed, with on_not_found %s", async (setting) => {
+    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after" });
+    story.sandbox.addFault({ method: "DELETE", action: { kind: "answer", status: 404, body: "Lead not found" }, skip: 1, times: null });
+    const provider = await story.start();
+    const wanted = { ...LEAD, on_not_found: setting };
+    const created = await create(provider, wanted);
+    expect([created.said, created.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 2]);
+    expect(created.diagnostics[0]?.detail).toContain("404 Lead not found");
+    await remove(provider, created);
+    const replaced = await create(provider, wanted);
+    expect([replaced.said, replaced.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 3]);
+  });
+
   it("whose answers are all lost is recorded as unconfirmed, not tainted, after two retries", async () => {
     story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, times: null });
     const provider = await story.start();

@@ -24,14 +24,14 @@ afterEach(async () => {
 });
 
 function sent(): number {
-  return sandbox.requests().length;
+  return sandbox.requests().filter(({ method }) => method === "DELETE").length;
 }
 
 describe("an unsubscription", () => {
   it("is sent once, and kept without a read", async () => {
     const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
     expect(done).toMatchObject({ said: [], state: { campaign_id: CAMPAIGN, email, on_not_found: "warn", outcome: "unsubscribed" } });
-    expect(sandbox.requests().map(({ method }) => method)).toEqual(["DELETE"]);
+    expect(sandbox.requests().map(({ method }) => method)).toEqual(["GET", "DELETE"]);
     expect(await calls.read(done)).toEqual({ state: done.state, private: done.private, said: [] });
     expect(await calls.plan(done, { campaign_id: CAMPAIGN, email })).toMatchObject({ planned: done.state, replaces: [] });
     expect(sent()).toBe(1);
@@ -77,6 +77,27 @@ describe("an unsubscription", () => {
     const changed = await calls.apply(done, { campaign_id: CAMPAIGN, email, on_not_found: "retry" });
     expect(changed).toMatchObject({ said: [], state: { ...done.state, on_not_found: "retry" } });
     expect(sent()).toBe(1);
+  });
+});
+
+describe("the campaign of an unsubscription", () => {
+  const unknown = { campaign_id: "cam_999999", email: "ada@example.com" };
+  const refusal = ["error at campaign_id: No such campaign"];
+
+  it("that the service does not know is an error of the plan", async () => {
+    const { said: errors } = await calls.plan(null, unknown);
+    expect([errors, sent()]).toEqual([refusal, 0]);
+  });
+
+  it("is not looked up while it is unknown", async () => {
+    const { said: errors } = await calls.plan(null, { ...unknown, campaign_id: UNKNOWN });
+    expect([errors, sandbox.requests()]).toEqual([[], []]);
+  });
+
+  it("is looked up once for any number of leads", async () => {
+    const emails = ["ada@example.com", "bob@example.com", "eve@example.com"];
+    await Promise.all(emails.map((one) => calls.apply(null, { campaign_id: CAMPAIGN, email: one })));
+    expect(sandbox.requests().map(({ method }) => method)).toEqual(["GET", "DELETE", "DELETE", "DELETE"]);
   });
 });
 
