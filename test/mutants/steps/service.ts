@@ -106,6 +106,14 @@ export const SERVICE: readonly Step[] = [
     tests: OUTCOMES,
   },
   {
+    name: "downloads-elsewhere-have-no-key",
+    protects: "The key does not go to another host that has an export's file.",
+    file: "src/service/api/exports.ts",
+    source: "...(isOwn ? {",
+    without: "...(url ? {",
+    tests: ["frontends/cli/export"],
+  },
+  {
     name: "compressed-answers-are-refused",
     protects: "A gzip bomb is not unpacked or misread.",
     file: "src/service/api/node-exchange.ts",
