@@ -169,7 +169,7 @@ describe("the answers to other reads", () => {
     ["a schedule without an id", [{ name: "Week" }]],
     ["a schedule whose id is not text", [{ _id: 1, name: "Week" }]],
     ["a schedule without a name", [{ _id: "skd_1" }]],
-    ["a schedule whose name is not text", [{ _id: "skd_1", name: 1 }]],
+    ["a schedule whose name is no text", [{ _id: "skd_1", name: {} }]],
   ])("are no schedules if they are %s", async (_, body) => {
     server.behave(answer(200, body));
     await expect(client().schedules("cam_1", NEVER)).rejects.toThrow("GET /campaigns/cam_1/schedules/: the answer is not a list of schedules");
@@ -188,7 +188,7 @@ describe("the answers to other reads", () => {
     ["a campaign without an id", [{ name: "Q3" }]],
     ["a campaign whose id is not text", [{ _id: 1, name: "Q3" }]],
     ["a campaign without a name", [{ _id: "cam_1" }]],
-    ["a campaign whose name is not text", [{ _id: "cam_1", name: 3 }]],
+    ["a campaign whose name is no text", [{ _id: "cam_1", name: {} }]],
     ["a list with null", [null]],
     ["a list with text", ["cam_1"]],
   ])("are no campaigns if they are %s", async (_, body) => {

@@ -106,7 +106,8 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   const known = knownError(status, message, call.statuses);
   const error = new ServiceError(`${where}: ${String(status)} ${printableMessage(options, message)}`, known);
   const waitMs = retryAfterMs(response.headers, options.clock.now());
-  const limited = status === 429 || (waitMs !== null && status >= 400);
+  const isSpent = status === 403 && known === null && response.headers["x-ratelimit-remaining"]?.trim() === "0";
+  const limited = status === 429 || isSpent || (waitMs !== null && status >= 400);
   if (limited) return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
   if (known === null && call.otherStatuses?.includes(status)) return readAnswer(response, parseJson(response.body));
   return { kind: "failed", error, retry: status >= 500, waitMs: null };
@@ -239,7 +240,7 @@ const MAX_DEPTH = 500;
  */
 function parseJson(body: string): unknown {
   try {
-    const json = JSON.parse(body) as unknown;
+    const json = JSON.parse(body.replace(/^\uFEFF/, "")) as unknown;
     const objects = objectsIn(json);
     if (!objects) return undefined;
     for (const object of objects) delete object.secret;

@@ -1,5 +1,6 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { ServiceError } from "./service-errors.ts";
+import { readNamedList } from "./wire-values.ts";
 
 /** A campaign in the list (Campaign). The fields of `creator` and `senders` are not documented. */
 export interface WireCampaign {
@@ -28,14 +29,11 @@ export async function listCampaigns(options: CallerOptions, filter: CampaignQuer
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = { version: "v2", ...filter, ...(page === 0 ? {} : { offset: String(page * PAGE_SIZE) }) };
     const { json } = await read(options, { method: "GET", segments: ["campaigns"], query, statuses: {} }, signal);
-    if (!Array.isArray(json) || !json.every(isWireCampaign)) throw new ServiceError("GET /campaigns: the answer is not a list of campaigns");
+    const campaigns = readNamedList(json);
+    if (campaigns === null) throw new ServiceError("GET /campaigns: the answer is not a list of campaigns");
     const before = found.size;
-    for (const campaign of json) found.set(campaign._id, campaign);
-    if (json.length < PAGE_SIZE || found.size === before) return [...found.values()];
+    for (const campaign of campaigns) found.set(campaign._id, campaign);
+    if (campaigns.length < PAGE_SIZE || found.size === before) return [...found.values()];
   }
   throw new ServiceError(`GET /campaigns: the list has more than ${String(MAX_PAGES)} pages`);
-}
-
-function isWireCampaign(value: unknown): value is WireCampaign {
-  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "name" in value && typeof value.name === "string";
 }

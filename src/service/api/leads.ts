@@ -1,13 +1,12 @@
 import { type CallerOptions, type Sending, type WireOutcome, write } from "./caller.ts";
 import { isCampaignId, isEmail } from "./service-path.ts";
+import { hasId } from "./wire-values.ts";
 
 /** A lead, as returned by its unsubscription (Lead). */
 export interface WireLead {
   readonly _id: string;
   readonly email: string;
-  readonly isPaused?: boolean;
-  readonly campaignId?: string;
-  readonly contactId?: string;
+  readonly [field: string]: unknown;
 }
 
 /**
@@ -31,6 +30,5 @@ export async function unsubscribeLead(
 }
 
 function isLeadOf(value: unknown, email: string): value is WireLead {
-  if (typeof value !== "object" || value === null || !("_id" in value) || typeof value._id !== "string" || value._id === "") return false;
-  return "email" in value && typeof value.email === "string" && value.email.toLowerCase() === email.toLowerCase();
+  return hasId(value) && typeof value["email"] === "string" && value["email"].toLowerCase() === email.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isCampaignId } from "./service-path.ts";
+import { readNamedList } from "./wire-values.ts";
 
 /** A schedule of a campaign (Resources and their fields, Schedule). */
 export interface WireSchedule {
@@ -13,11 +14,7 @@ export interface WireSchedule {
 export async function listSchedules(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
   const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} }, signal);
-  if (!Array.isArray(json) || !json.every(isWireSchedule))
-    throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
-  return json;
-}
-
-function isWireSchedule(value: unknown): value is WireSchedule {
-  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "name" in value && typeof value.name === "string";
+  const schedules = readNamedList(json);
+  if (schedules === null) throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
+  return schedules;
 }

@@ -1,4 +1,5 @@
 import type { WireCampaign } from "../api/campaigns.ts";
+import { fieldReader, readFlag, readId, readText } from "../api/wire-values.ts";
 
 /** The statuses of a campaign (Campaign status). One campaign can be in several at once. */
 export const CAMPAIGN_STATUSES = ["running", "paused", "draft", "ended", "archived", "errors"];
@@ -20,41 +21,27 @@ export const CAMPAIGN_FIELDS = {
 /** Every status that a campaign is in: errors can come on top of another one. */
 export function statusesOf({ status, hasError }: WireCampaign): readonly string[] {
   const own = (Array.isArray(status) ? status : [status]).filter((one): one is string => typeof one === "string");
-  return hasError === true && !own.includes("errors") ? [...own, "errors"] : own;
+  return readFlag(hasError) === true && !own.includes("errors") ? [...own, "errors"] : own;
 }
 
-export function campaignAttributes(wire: WireCampaign) {
+/** The attributes of a campaign. The fields that cannot be read are added to `unreadable`. */
+export function campaignAttributes(wire: WireCampaign, unreadable: Set<string>) {
+  const fields = fieldReader(wire, unreadable);
   return {
     id: wire._id,
     name: wire.name,
     status: statusesOf(wire)[0] ?? null,
-    labels: texts(wire["labels"]),
-    created_at: text(wire["createdAt"]),
-    created_by: text(wire["createdBy"]),
-    sequence_id: text(wire["sequenceId"]),
-    schedule_ids: texts(wire["scheduleIds"]),
-    team_id: text(wire["teamId"]),
-    has_error: wire["hasError"] === true,
-    errors: texts(wire["errors"]),
+    labels: fields.list("labels", readText),
+    created_at: fields.text("createdAt"),
+    created_by: fields.id("createdBy"),
+    sequence_id: fields.id("sequenceId"),
+    schedule_ids: fields.list("scheduleIds", readId),
+    team_id: fields.id("teamId"),
+    has_error: fields.flag("hasError") === true,
+    errors: fields.list("errors", readText),
     creator_json: json(wire["creator"]),
     senders_json: json(wire["senders"]),
   };
-}
-
-export function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-export function number(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
-}
-
-export function bool(value: unknown): boolean | null {
-  return typeof value === "boolean" ? value : null;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 }
 
 function json(value: unknown): string | null {

@@ -6,6 +6,7 @@ import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { unknownCampaigns } from "./unknown-campaigns.ts";
+import { unreadableValues } from "./unreadable.ts";
 
 /** One campaign (Resources and their fields, Campaign; GET /campaigns), found by its id or its name among all campaigns of the team. */
 export const campaign = defineDataSource<ReadClient>()({
@@ -41,7 +42,11 @@ export const campaign = defineDataSource<ReadClient>()({
     // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
     const found = (await client.campaigns(status === null ? {} : { status }, signal)).filter(isNamed);
     const [only] = found;
-    if (only && found.length === 1) return { value: { ...campaignAttributes(only), ...(status === null ? {} : { status }) }, diagnostics: [] };
+    if (only && found.length === 1) {
+      const unreadable = new Set<string>();
+      const value = { ...campaignAttributes(only, unreadable), ...(status === null ? {} : { status }) };
+      return { value, diagnostics: unreadableValues(`The campaign ${only._id}`, unreadable) };
+    }
     const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${id}`;
     if (only) return { value: null, diagnostics: [ambiguous(wanted, found)] };
     const all = await client.campaigns({}, signal);

@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import { compilePattern, loadPatterns } from "../../core/model/pattern.ts";
 import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes } from "./campaign-fields.ts";
+import { unreadableValues } from "./unreadable.ts";
 
 /** The team's campaigns that match every filter that is given (GET /campaigns). */
 export const campaigns = defineDataSource<ReadClient>()({
@@ -45,13 +46,14 @@ export const campaigns = defineDataSource<ReadClient>()({
   async read(config, { client, signal }) {
     const { status, created_by: createdBy, labels, name_regex: nameRegex, sort_order: sortOrder } = config;
     // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
-    const all = (await client.campaigns(status === null ? {} : { status }, signal)).map(campaignAttributes);
+    const unreadable = new Set<string>();
+    const all = (await client.campaigns(status === null ? {} : { status }, signal)).map((wire) => campaignAttributes(wire, unreadable));
     const matching = nameRegex === null ? all : await namesMatching(nameRegex, all);
     const found = matching
       .filter((one) => createdBy === null || one.created_by === createdBy)
       .filter((one) => (labels ?? []).every((label) => one.labels.includes(label)))
       .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
-    return { value: { ...config, campaigns: found, ids: found.map(({ id }) => id) }, diagnostics: [] };
+    return { value: { ...config, campaigns: found, ids: found.map(({ id }) => id) }, diagnostics: unreadableValues("The list of campaigns", unreadable) };
   },
 });
 

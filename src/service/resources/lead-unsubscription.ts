@@ -6,8 +6,10 @@ import type { WayOut } from "../../core/model/way-out.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { isEmail } from "../api/service-path.ts";
+import { fieldReader } from "../api/wire-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
+import { unreadableValues } from "./unreadable.ts";
 
 const TYPE = "outreach_lead_unsubscription";
 
@@ -70,13 +72,15 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       return { kind: "done", id: null, returned, warnings: onNotFound === "warn" ? [notFound("warn", campaignId)] : [] };
     }
     if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId) };
-    return writeOutcome(wire, { returned: attributesOfWire });
+    const unreadable = new Set<string>();
+    const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireLead, unreadable) });
+    return outcome.kind === "done" ? { ...outcome, warnings: unreadableValues("The answer to the unsubscription", unreadable) } : outcome;
   },
 });
 
-function attributesOfWire(json: unknown) {
-  const { _id, contactId, isPaused } = json as WireLead;
-  return { id: _id, contact_id: contactId ?? null, is_paused: isPaused ?? null, outcome: "unsubscribed" };
+function attributesOfWire(wire: WireLead, unreadable: Set<string>) {
+  const fields = fieldReader(wire, unreadable);
+  return { id: wire._id, contact_id: fields.id("contactId"), is_paused: fields.flag("isPaused"), outcome: "unsubscribed" };
 }
 
 type Setting = "warn" | "error" | "retry";

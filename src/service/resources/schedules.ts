@@ -1,7 +1,9 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { ReadClient } from "../api/client.ts";
-import { bool, number, text } from "./campaign-fields.ts";
+import type { WireSchedule } from "../api/schedules.ts";
+import { fieldReader, readNumber } from "../api/wire-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
+import { unreadableValues } from "./unreadable.ts";
 
 /** The schedules of one campaign (Resources and their fields, Schedule; GET /campaigns/{campaignId}/schedules/). */
 export const schedules = defineDataSource<ReadClient>()({
@@ -44,21 +46,28 @@ export const schedules = defineDataSource<ReadClient>()({
 
   async read(config, { client, signal }) {
     const found = await client.schedules(config.campaign_id, signal);
-    const all = found.map((wire) => ({
-      id: wire._id,
-      name: wire.name,
-      seconds_to_wait: number(wire["secondsToWait"]),
-      timezone: text(wire["timezone"]),
-      start: text(wire["start"]),
-      end: text(wire["end"]),
-      weekdays: Array.isArray(wire["weekdays"]) ? wire["weekdays"].filter((day): day is number => typeof day === "number") : [],
-      public: bool(wire["public"]),
-      team_id: text(wire["teamId"]),
-      created_by: text(wire["createdBy"]),
-      created_at: text(wire["createdAt"]),
-      deleted_at: text(wire["deletedAt"]),
-      deleted_by: text(wire["deletedBy"]),
-    }));
-    return { value: { ...config, schedules: all, ids: all.map(({ id }) => id) }, diagnostics: [] };
+    const unreadable = new Set<string>();
+    const all = found.map((wire) => attributesOfWire(wire, unreadable));
+    const diagnostics = unreadableValues(`The list of schedules of ${config.campaign_id}`, unreadable);
+    return { value: { ...config, schedules: all, ids: all.map(({ id }) => id) }, diagnostics };
   },
 });
+
+function attributesOfWire(wire: WireSchedule, unreadable: Set<string>) {
+  const fields = fieldReader(wire, unreadable);
+  return {
+    id: wire._id,
+    name: wire.name,
+    seconds_to_wait: fields.number("secondsToWait"),
+    timezone: fields.text("timezone"),
+    start: fields.text("start"),
+    end: fields.text("end"),
+    weekdays: fields.list("weekdays", readNumber),
+    public: fields.flag("public"),
+    team_id: fields.id("teamId"),
+    created_by: fields.id("createdBy"),
+    created_at: fields.text("createdAt"),
+    deleted_at: fields.text("deletedAt"),
+    deleted_by: fields.id("deletedBy"),
+  };
+}

@@ -3,7 +3,8 @@ import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
 import { isId } from "../api/service-path.ts";
-import { bool, number, text } from "./campaign-fields.ts";
+import { fieldReader } from "../api/wire-values.ts";
+import { unreadableValues } from "./unreadable.ts";
 
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
 export const warmupSettings = defineDataSource<ReadClient>()({
@@ -31,19 +32,20 @@ export const warmupSettings = defineDataSource<ReadClient>()({
 
   async read(config, { client, signal }) {
     const wire = await client.warmupSettings(config.user_mailbox_id, signal);
-    const { deliverability } = wire;
-    const inner = typeof deliverability === "object" && deliverability !== null ? (deliverability as { readonly [field: string]: unknown }) : null;
+    const unreadable = new Set<string>();
+    const fields = fieldReader(wire, unreadable);
+    const inner = fields.object("deliverability");
     const value = {
       ...config,
-      active: bool(wire["active"]),
-      daily_limit: number(wire["dailyLimit"]),
-      warmup_template: text(wire["warmupTemplate"]),
-      warm_email_rampup: number(wire["warmEmailRampup"]),
-      warm_email_max: number(wire["warmEmailMax"]),
-      active_at: text(wire["activeAt"]),
-      deliverability: inner && { score: number(inner["score"]), last_at: text(inner["lastAt"]) },
+      active: fields.flag("active"),
+      daily_limit: fields.number("dailyLimit"),
+      warmup_template: fields.text("warmupTemplate"),
+      warm_email_rampup: fields.number("warmEmailRampup"),
+      warm_email_max: fields.number("warmEmailMax"),
+      active_at: fields.text("activeAt"),
+      deliverability: inner && { score: inner.number("score"), last_at: inner.text("lastAt") },
     };
-    return { value, diagnostics: [] };
+    return { value, diagnostics: unreadableValues(`The answer about ${config.user_mailbox_id}`, unreadable) };
   },
 });
 

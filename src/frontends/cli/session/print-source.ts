@@ -9,6 +9,7 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { JsonOptions } from "../program/options.ts";
+import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ServiceContext, withService } from "./connection.ts";
 
 /** A data source, and how its table looks. */
@@ -17,7 +18,12 @@ export interface PrintedSource {
   /** What it is asked for; null for every other attribute. */
   readonly config: Attributes;
   /** The attribute whose objects are the rows; absent: one row for each attribute, with the columns `name` and `value`. */
-  readonly rows?: { readonly attribute: string; readonly columns: readonly string[] };
+  readonly rows?: {
+    readonly attribute: string;
+    readonly columns: readonly string[];
+    /** Those of the columns that a table has only where a row has a value. */
+    readonly optional?: readonly string[];
+  };
   /** What is known of each row besides the service's answer. */
   readonly enrich?: (rows: readonly Attributes[], caller: Pick<CallerOptions, "baseUrl">) => Promise<EnrichedRows>;
 }
@@ -29,20 +35,25 @@ export interface EnrichedRows {
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export async function printSource(context: Output & ServiceContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
+export async function printSource(
+  context: DiagnosticsContext & Output & ServiceContext,
+  { type, config, rows, enrich }: PrintedSource,
+  options: JsonOptions,
+): Promise<ExitCode> {
   const definition = dataSourceOf(context.catalog, type);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
   await prepareChecks(definition, complete);
   const problems = checkAttributes(definition, complete);
   if (hasErrors(problems)) throw new DiagnosticsError(problems);
   return withService(context, options, async (caller): Promise<ExitCode> => {
-    const { value } = await definition.read(complete, dataReading(context.catalog, { client: readClient(caller), signal: context.stop }));
+    const { value, diagnostics } = await definition.read(complete, dataReading(context.catalog, { client: readClient(caller), signal: context.stop }));
+    printDiagnostics(context, diagnostics);
     const attributes = value as Attributes;
     const found = rows ? ((attributes[rows.attribute] ?? []) as readonly Attributes[]) : [];
     const enriched = enrich ? await enrich(found, caller) : { rows: found, columns: [] };
     const result: Value = rows ? enriched.rows : attributes;
     if (options.json) context.out(`${jsonText(knownJson(result), { indented: true })}\n`);
-    else if (rows) context.out(tableText([...rows.columns, ...enriched.columns], enriched.rows));
+    else if (rows) context.out(tableText([...shownColumns(rows, found), ...enriched.columns], enriched.rows));
     else
       context.out(
         tableText(
@@ -52,4 +63,8 @@ export async function printSource(context: Output & ServiceContext, { type, conf
       );
     return 0;
   });
+}
+
+function shownColumns({ columns, optional = [] }: NonNullable<PrintedSource["rows"]>, rows: readonly Attributes[]): readonly string[] {
+  return columns.filter((name) => !optional.includes(name) || rows.some((row) => (row[name] ?? null) !== null));
 }
