@@ -111,8 +111,9 @@ The service cannot update a webhook, so every change replaces it. The exception 
 deletes the old webhook first, and the service delivers no event until the new one exists. With \`create_before_destroy\`, as in the first example,
 Terraform creates the new one first. For a moment both deliver: the receiver must accept both secrets, and may receive an event twice.
 
-The service never returns \`secret\`, \`secret_wo\`, \`is_first\` and \`automation_id\`, and does not always return \`type\` and \`campaign_id\`. A value that it does
-not return is never a change: the recorded value stands. URLs that differ only in spelling, such as a final slash after the host, are equal.
+The service never returns \`secret\` and \`secret_wo\`, and does not always return \`type\`, \`campaign_id\`, \`is_first\` and \`automation_id\`. A value that it
+does not return is never a change: the recorded value stands. If the first list after a create shows a value otherwise than it was sent, a warning reports
+it once, and it is no change. URLs that differ only in spelling, such as a final slash after the host, are equal.
 
 If somebody deletes a webhook, the next apply creates it again.`,
     },

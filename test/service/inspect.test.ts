@@ -33,13 +33,13 @@ describe("what reads show of a service", () => {
     const list = [
       { ...hooks(1)[0], type: "emailsSent", campaignId: null, createdAt: "2026-01-01T00:00:00.000Z" },
       { ...hooks(1, 1)[0], type: "emailsSent", campaignId: "cam_1" },
-      { ...hooks(1, 2)[0], type: null },
+      { ...hooks(1, 2)[0], type: null, isFirst: true, automationId: 7 },
     ];
     const headers = { date: new Date(1_700_000_005_000).toUTCString(), "x-ratelimit-limit": "20", "retry-after": "1" };
     expect(await inspected((response, count, received) => answer(200, received.url.search === "" ? list : [], headers)(response, count, received))).toEqual({
       listShape: "array",
       webhookCount: 3,
-      carried: { type: 2, campaignId: 1, createdAt: 1 },
+      carried: { type: 2, campaignId: 1, isFirst: 1, automationId: 1, createdAt: 1 },
       offsetHonoured: true,
       extent: "whole",
       wasTried: false,

@@ -42,7 +42,8 @@ describe("the shape of the webhook list", () => {
     ["an object with one array of webhooks", { hooks: [one] }, ["hoo_1"]],
     ["an object with one array under any name, next to other fields", { total: 1, next: null, page: { size: 1 }, data: [one] }, ["hoo_1"]],
     ["an object with one empty array", { hooks: [] }, []],
-    ["webhooks with unknown fields", [{ ...one, isFirst: true, createdAt: null }], ["hoo_1"]],
+    ["webhooks with unknown fields", [{ ...one, stepId: true, createdAt: null }], ["hoo_1"]],
+    ["webhooks with optional fields of any form", [{ ...one, type: {}, campaignId: [], isFirst: "yes", automationId: {}, createdAt: 5 }], ["hoo_1"]],
   ])("may be %s", async (_, body, ids) => {
     expect((await listed(answer(200, body))).ids).toEqual(ids);
   });
@@ -63,7 +64,6 @@ describe("the shape of the webhook list", () => {
     ["webhooks without a URL", [{ _id: "hoo_1" }]],
     ["webhooks without an id", [{ targetUrl: "https://a.example/" }]],
     ["webhooks with invalid ids", [{ ...one, _id: "../1" }]],
-    ["webhooks with a type that is not text", [{ ...one, type: 5 }]],
   ])("is an error, never an empty list, when it is %s", async (_, body) => {
     server.behave(answer(200, body));
     await expect(readClient(server.caller()).listWebhooks(new Set(), NEVER)).rejects.toMatchObject({
@@ -171,11 +171,27 @@ describe("a field that a webhook in the list lacks", () => {
       ],
     ],
     [
-      "is null when another record has it as null",
-      [hook(1, { type: null }), hook(2)],
+      "is unobserved when every other record has it as null or empty",
+      [hook(1, { type: null, campaignId: "" }), hook(2, { campaignId: null })],
       [
-        [null, undefined],
-        [null, undefined],
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    ],
+    [
+      "is null when it is null or empty, and another record has it",
+      [hook(1, { type: "", campaignId: null }), hook(2, { type: "paused", campaignId: "cam_1" })],
+      [
+        [null, null],
+        ["paused", "cam_1"],
+      ],
+    ],
+    [
+      "is unobserved where it cannot be read, although another record has it",
+      [hook(1, { type: ["paused"], campaignId: { name: "Q3" } }), hook(2, { type: "paused", campaignId: "cam_1" })],
+      [
+        [undefined, undefined],
+        ["paused", "cam_1"],
       ],
     ],
     [
@@ -189,6 +205,24 @@ describe("a field that a webhook in the list lacks", () => {
   ])("%s", async (_, all, expected) => {
     const { webhooks } = await listed(served(all));
     expect(webhooks.map(({ type, campaignId }) => [type, campaignId])).toEqual(expected);
+  });
+
+  test.each<readonly [string, object, object]>([
+    ["a number", { automationId: 37_709_957 }, { automationId: "37709957" }],
+    ["a number as text", { automationId: "007" }, { automationId: "007" }],
+    ["a flag", { isFirst: true }, { isFirst: true }],
+    ["a flag as text", { isFirst: "TRUE" }, { isFirst: true }],
+    ["a flag as a number", { isFirst: 1 }, { isFirst: true }],
+    ["an object with an id", { campaignId: { _id: "cam_1", name: "Q3" } }, { campaignId: "cam_1" }],
+  ])("is read as what it means when it is %s", async (_, shown, expected) => {
+    const { webhooks } = await listed(served([hook(1, { isFirst: false, ...shown }), hook(2)]));
+    expect(webhooks[0]).toMatchObject(expected);
+    expect(webhooks[1]).toMatchObject({ isFirst: null });
+  });
+
+  test("is unobserved where it is a number that JSON cannot carry exactly", async () => {
+    const { webhooks } = await listed(served([hook(1, { automationId: 2 ** 60 }), hook(2, { automationId: 7 })]));
+    expect(webhooks.map((webhook) => webhook.automationId)).toEqual([undefined, "7"]);
   });
 
   test("is decided by the whole list, not by its page", async () => {

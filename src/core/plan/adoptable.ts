@@ -5,6 +5,7 @@ import { type Attributes, compareText } from "../model/value.ts";
 import { unmanagedIn } from "./drift-report.ts";
 import { identityKey } from "./identity.ts";
 import { allowsDuplicate } from "./protection.ts";
+import { shownOtherwise } from "./shown-otherwise.ts";
 
 /** The live objects of one type that nothing manages or imports, by what a configuration can do with them. The oldest come first. */
 export interface Adoptable {
@@ -12,8 +13,11 @@ export interface Adoptable {
   readonly undeclared: readonly LiveObject[];
   /** To be imported to an address that declares exactly this object. */
   readonly declared: readonly { readonly object: LiveObject; readonly address: string }[];
-  /** Identical to what an address declares or manages, which does not allow duplicates. */
-  readonly duplicates: readonly { readonly object: LiveObject; readonly address: string }[];
+  /**
+   * Identical to what an address declares or manages, which does not allow duplicates; `differing` names the attributes outside
+   * of the identity that the service shows otherwise.
+   */
+  readonly duplicates: readonly { readonly object: LiveObject; readonly address: string; readonly differing: readonly string[] }[];
 }
 
 interface Known {
@@ -34,18 +38,19 @@ export function adoptable(definition: AnyResource, { objects, instances, declara
     const key = identityKey(definition, attributes);
     const before = holders.get(key);
     const isFree = !isRecorded.has(address) && !allowsDuplicate(attributes);
-    holders.set(key, before ?? { address, isFree, allows: allowsDuplicate(attributes) });
+    holders.set(key, before ?? { address, attributes: withNulls(definition, attributes), isFree, allows: allowsDuplicate(attributes) });
   }
   const found: { readonly [name in keyof Adoptable]: Adoptable[name][number][] } = { undeclared: [], declared: [], duplicates: [] };
   const managed = new Set([...managedIds(instances), ...imported]);
   for (const object of oldestFirst(definition, unmanagedIn(objects, managed))) {
     const key = identityKey(definition, object.attributes);
     const holder = holders.get(key);
+    const differing = holder ? shownOtherwise(definition, holder.attributes, object) : [];
     if (!holder || holder.allows) found.undeclared.push(object);
-    else if (holder.isFree && isObserved(definition, object.attributes)) {
+    else if (holder.isFree && differing.length === 0 && isObserved(definition, object.attributes)) {
       found.declared.push({ object, address: holder.address });
       holders.set(key, { ...holder, isFree: false });
-    } else found.duplicates.push({ object, address: holder.address });
+    } else found.duplicates.push({ object, address: holder.address, differing });
   }
   return found;
 }
@@ -53,9 +58,15 @@ export function adoptable(definition: AnyResource, { objects, instances, declara
 /** The address that has an identity. */
 interface Holder {
   readonly address: string;
+  /** With null for what is not declared. */
+  readonly attributes: Attributes;
   /** Whether it waits for an object. */
   readonly isFree: boolean;
   readonly allows: boolean;
+}
+
+function withNulls({ schema }: AnyResource, attributes: Attributes): Attributes {
+  return { ...Object.fromEntries(Object.keys(schema).map((name) => [name, null])), ...attributes };
 }
 
 function isObserved({ identity }: AnyResource, attributes: Attributes): boolean {

@@ -1,5 +1,5 @@
 import type { Declaration } from "../model/declaration.ts";
-import type { AnyResource } from "../model/definition.ts";
+import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Reason, Step } from "./plan.ts";
@@ -138,10 +138,13 @@ export function reasonsWithoutStep(
 }
 
 /** What qualifies the comparison, whatever its result. */
-export function standingReasons({ schema, list }: AnyResource, { declaration, instance, withSecrets }: Known): readonly DecisionReason[] {
+export function standingReasons(
+  { schema, list }: AnyResource,
+  { declaration, instance, live, withSecrets }: Known & { readonly live: { readonly object: LiveObject | null } | null },
+): readonly DecisionReason[] {
   const names = [...new Set([...(declaration?.masked ?? []), ...(instance?.masked ?? [])])];
   const secrets = Object.keys(declaration?.secrets ?? {});
-  const unobserved = list && instance ? Object.keys(schema).filter((name) => isUnobserved(name, schema, instance)) : [];
+  const unobserved = list && instance ? Object.keys(schema).filter((name) => isUnobserved(name, schema, { instance, object: live?.object ?? null })) : [];
   return [
     ...(declaration?.retained ? [{ code: "retained", detail: "It left a filter, and is kept." } as const] : []),
     ...(declaration?.ignoreChanges ?? []).map((attribute) => ({ code: "ignored_changes", attribute, detail: `Changes of ${attribute} are ignored.` }) as const),
@@ -150,7 +153,7 @@ export function standingReasons({ schema, list }: AnyResource, { declaration, in
       (attribute) => ({ code: "assumed", attribute, detail: `${attribute} was imported: the declared value is assumed to be the current one.` }) as const,
     ),
     ...unobserved.map(
-      (attribute) => ({ code: "unobserved", attribute, detail: `The service never returns ${attribute}: the recorded value counts.` }) as const,
+      (attribute) => ({ code: "unobserved", attribute, detail: `The service does not return ${attribute}: the recorded value counts.` }) as const,
     ),
     ...(withSecrets
       ? []
@@ -161,7 +164,12 @@ export function standingReasons({ schema, list }: AnyResource, { declaration, in
 }
 
 /** Only what has a recorded value is worth a word. */
-function isUnobserved(name: string, schema: AnyResource["schema"], { attributes, assumed }: RecordedInstance): boolean {
-  const attribute = schema[name];
-  return attribute?.observed === "never" && attribute.onChange !== "record" && (attributes[name] ?? null) !== null && !assumed.includes(name);
+function isUnobserved(
+  name: string,
+  schema: AnyResource["schema"],
+  { instance: { attributes, assumed }, object }: { readonly instance: RecordedInstance; readonly object: LiveObject | null },
+): boolean {
+  const { observed = "always", onChange = "replace", mode = "computed" } = schema[name] ?? {};
+  const isHidden = observed === "never" || (mode !== "computed" && object !== null && object.attributes[name] === undefined);
+  return isHidden && onChange !== "record" && (attributes[name] ?? null) !== null && !assumed.includes(name);
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
+import { alike, shownOtherwise } from "./shown-otherwise.ts";
 
 interface Wanted {
   /** Null where the frontend does not know it. */
@@ -15,11 +16,7 @@ interface Wanted {
 }
 
 /** An identical object is live that this configuration does not manage: a create would make a duplicate. */
-export function unmanagedDuplicateDiagnostic(
-  definition: Pick<AnyResource, "noun" | "type" | "identity" | "effects">,
-  wanted: Wanted,
-  duplicates: readonly LiveObject[],
-): Diagnostic {
+export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wanted, duplicates: readonly LiveObject[]): Diagnostic {
   const { noun, identity, effects } = definition;
   const { address, attributes, recorded } = wanted;
   const key = identity.flatMap((name) => {
@@ -33,13 +30,15 @@ export function unmanagedDuplicateDiagnostic(
   const unmanaged = address === null ? `${are} not known to be managed by this configuration` : `this configuration does not manage ${them}`;
   const unseen = unseenOf(definition, duplicates);
   const isDoubtful = address !== null && recorded !== "live" && ids.length === 1 && unseen.length > 0;
+  const differing = differingIn(definition, attributes, duplicates);
   return {
     code: "unmanaged_duplicate",
     severity: "error",
-    summary: `An identical unmanaged ${noun} exists`,
+    summary: differing.length > 0 ? `A similar unmanaged ${noun} exists` : `An identical unmanaged ${noun} exists`,
     detail: [
-      `${ids.join(", ")} ${are} live with the same ${key.join(", ")}, and ${unmanaged}.`,
+      `${ids.join(", ")} ${are} live with the same ${key.join(", ")}${differing.length > 0 ? ` and another ${differing.join(" and ")}` : ""}, and ${unmanaged}.`,
       ...(effects ? [`With a duplicate, ${effects.duplicate}.`] : []),
+      ...(differing.length > 0 && recorded !== "live" ? [`It is not identical, so it is never adopted without its id, and an import replaces it.`] : []),
       ...(isDoubtful ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one, and is never adopted without its id.`] : []),
     ].join(" "),
     ...(recorded === "live" ? { hint: `Find out who created ${them}, and delete ${them} if nobody needs ${them}.` } : {}),
@@ -48,9 +47,16 @@ export function unmanagedDuplicateDiagnostic(
   };
 }
 
-/** Whether it is the only candidate, and the list shows everything that tells objects apart. */
-export function isCertainDuplicate({ identity }: Pick<AnyResource, "identity">, duplicates: readonly LiveObject[]): boolean {
-  return duplicates.length === 1 && unseenOf({ identity }, duplicates).length === 0;
+/** The only candidate that shows nothing otherwise than `wanted` has it, if the list shows everything that tells objects apart; otherwise null. */
+export function certainDuplicate(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): LiveObject | null {
+  const [only, ...others] = alike(definition, wanted, duplicates);
+  return only && others.length === 0 && unseenOf(definition, [only]).length === 0 ? only : null;
+}
+
+/** The attributes in which all of them differ from what is wanted, so that none is identical; none if one is. */
+function differingIn(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): readonly string[] {
+  if (alike(definition, wanted, duplicates).length > 0) return [];
+  return [...new Set(duplicates.flatMap((object) => shownOtherwise(definition, wanted, object)))];
 }
 
 function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: readonly LiveObject[]): readonly string[] {
@@ -58,17 +64,14 @@ function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: read
 }
 
 /** An object with two owners never comes to rest: each takes the other's changes for drift, and undoes them. */
-function waysOut(
-  { type, identity }: Pick<AnyResource, "type" | "identity">,
-  { address, recorded }: Wanted,
-  duplicates: readonly LiveObject[],
-): readonly WayOut[] {
+function waysOut(definition: AnyResource, { address, attributes, recorded }: Wanted, duplicates: readonly LiveObject[]): readonly WayOut[] {
+  const { type } = definition;
   const another: WayOut = { kind: "allow-duplicate", addresses: [address] };
   if (recorded === "live") return [another];
   const ids = duplicates.map(({ id }) => id);
   return [
     { kind: "import", address, type, ids, ...(recorded === "gone" ? { replacesRecord: true } : {}) },
-    ...(address !== null && isCertainDuplicate({ identity }, duplicates) ? [{ kind: "adopt-certain" } as const] : []),
+    ...(address !== null && certainDuplicate(definition, attributes, duplicates) ? [{ kind: "adopt-certain" } as const] : []),
     another,
     { kind: "remove-elsewhere" },
   ];
@@ -77,14 +80,17 @@ function waysOut(
 interface Doubled {
   /** Null where the frontend does not know it. */
   readonly address: string | null;
+  readonly attributes: Attributes;
   readonly duplicates: readonly LiveObject[];
 }
 
 /** An object of this configuration has an unmanaged duplicate, which may have been created at the same time. */
-export function standingDuplicateDiagnostic(definition: AnyResource, { address, duplicates }: Doubled): Diagnostic {
+export function standingDuplicateDiagnostic(definition: AnyResource, { address, attributes, duplicates }: Doubled): Diagnostic {
   const { noun, type, identity, effects } = definition;
   const ids = duplicates.map(({ id }) => id);
   const unseen = unseenOf(definition, duplicates);
+  const differing = differingIn(definition, attributes, duplicates);
+  const isCertain = unseen.length === 0 && differing.length === 0;
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
   const seen = identity.filter((name) => !unseen.includes(name)).join(", ");
   const of = `the same ${seen} as ${address ?? `this ${noun}`}, and this configuration does not manage ${them}`;
@@ -92,10 +98,12 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
   return {
     code: "duplicate_live",
     severity: "warning",
-    summary: `An identical unmanaged ${noun} is live`,
+    summary: `${differing.length > 0 ? "A similar" : "An identical"} unmanaged ${noun} is live`,
     detail: [
-      `${ids.join(", ")} ${are} live with ${of}${effects && unseen.length === 0 ? `: ${effects.duplicate}` : ""}.`,
-      ...(unseen.length > 0 ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`, doubt] : []),
+      `${ids.join(", ")} ${are} live with ${of}${effects && isCertain ? `: ${effects.duplicate}` : ""}.`,
+      ...(differing.length > 0 ? [`The list shows another ${differing.join(" and ")} of ${them}.`] : []),
+      ...(unseen.length > 0 ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`] : []),
+      ...(isCertain ? [] : [doubt]),
     ]
       .join(" ")
       .trim(),

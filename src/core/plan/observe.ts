@@ -24,14 +24,11 @@ export function observe(definition: AnyResource, recorded: Recorded, live: LiveO
     const seen = live.attributes[name];
     if (seen === undefined) continue;
     const had = recorded.attributes[name] ?? null;
-    if (recorded.unobserved.includes(name)) {
-      attributes[name] = seen;
-      continue;
-    }
-    const asBefore = name in recorded.returned && identical(seen, recorded.returned[name] ?? null);
+    const isUnobserved = recorded.unobserved.includes(name);
+    const asBefore = !isUnobserved && name in recorded.returned && identical(seen, recorded.returned[name] ?? null);
     if (asBefore || sameMeaning(attribute, seen, had)) continue;
     attributes[name] = seen;
-    if (attribute.mode !== "computed") drifted.push(name);
+    if (attribute.mode !== "computed" && !isUnobserved) drifted.push(name);
   }
   return {
     attributes,

@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { isCertainDuplicate, maybeTruncatedDiagnostic, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
+import { certainDuplicate, maybeTruncatedDiagnostic, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
 import { maskedOf, maskChanges } from "./masking.ts";
 import { type Observation, observe } from "./observe.ts";
 import { type Change, planResource, planWithIgnoredChanges } from "./resource.ts";
@@ -97,11 +97,11 @@ function planUnrecorded(definition: AnyResource, given: Addressed, context: Plan
   const { type, provider, masked } = declaration;
   const base = { address, type, provider, because: [], masked, ...(movedFrom === undefined ? {} : { movedFrom }) };
   const duplicates = findDuplicates(definition, change.after);
-  const [duplicate] = duplicates;
-  if (!duplicate) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
-  if (options.adopt && isCertainDuplicate(definition, duplicates)) {
-    const after = adoptedAttributes(definition, declaration.attributes, duplicate);
-    return { steps: [{ ...base, action: "adopt", id: duplicate.id, after, returned: duplicate.attributes }], drift: null, diagnostics: [] };
+  if (duplicates.length === 0) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
+  const certain = options.adopt ? certainDuplicate(definition, change.after, duplicates) : null;
+  if (certain) {
+    const after = adoptedAttributes(definition, declaration.attributes, certain);
+    return { steps: [{ ...base, action: "adopt", id: certain.id, after, returned: certain.attributes }], drift: null, diagnostics: [] };
   }
   const recorded = instance === null ? {} : { recorded: "gone" as const };
   return { steps: [], drift: null, diagnostics: [unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, ...recorded }, duplicates)] };

@@ -1,7 +1,10 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
 import { ServiceError } from "./service-errors.ts";
-import { CAP_STEP, type WebhookListing, webhooksIn, withNulls } from "./webhooks.ts";
+import { CAP_STEP, type WebhookListing, observedOnly, webhooksIn } from "./webhooks.ts";
+
+const CARRIED_FIELDS = ["type", "campaignId", "isFirst", "automationId", "createdAt"] as const;
+type CarriedField = (typeof CARRIED_FIELDS)[number];
 
 /** Undocumented behaviour of a real service, learnt from reads only. */
 export interface Inspection {
@@ -9,7 +12,7 @@ export interface Inspection {
   readonly listShape: string;
   readonly webhookCount: number;
   /** How many of the listed webhooks carry each optional field. */
-  readonly carried: { readonly type: number; readonly campaignId: number; readonly createdAt: number };
+  readonly carried: { readonly [F in CarriedField]: number };
   /** Whether the list honours `offset`; null if the list is empty and cannot show it. */
   readonly offsetHonoured: boolean | null;
   /** Whether the plain request gets all webhooks, or more where the list is paged; `unknown` where no other request has an effect. */
@@ -42,12 +45,11 @@ export async function inspectService(
   const offsetHonoured = second && !second.some((id) => known.has(id));
   const wasTried = offsetHonoured === false && webhooks.length % CAP_STEP === 0;
   const serverMs = httpDateMs(serverDate);
-  const carrying = (field: "type" | "campaignId" | "createdAt"): number =>
-    webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
+  const carrying = (field: CarriedField): number => webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
   const inspection = {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
     webhookCount: webhooks.length,
-    carried: { type: carrying("type"), campaignId: carrying("campaignId"), createdAt: carrying("createdAt") },
+    carried: Object.fromEntries(CARRIED_FIELDS.map((field) => [field, carrying(field)])) as Inspection["carried"],
     offsetHonoured,
     extent: wasTried ? await triedExtent(known, list) : "whole",
     wasTried,
@@ -55,7 +57,7 @@ export async function inspectService(
     clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - localMs),
   } as const;
   const firstAnswer = webhooks.map(({ _id }) => _id);
-  return { inspection, listing: { webhooks: withNulls(webhooks), complete: inspection.extent === "whole", firstAnswer, serverDate } };
+  return { inspection, listing: { webhooks: observedOnly(webhooks), complete: inspection.extent === "whole", firstAnswer, serverDate } };
 }
 
 const CALL = { method: "GET", segments: ["hooks"], statuses: {} } as const;

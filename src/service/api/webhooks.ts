@@ -2,15 +2,29 @@ import { type Call, type CallerOptions, type Sending, type WireOutcome, read, wr
 import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
+import { type WireReader, readFlag, readId, readWord } from "./wire-values.ts";
 
 /** A webhook in the answer of `GET /hooks`. An absent field is unobserved, which differs from null. */
-export interface WireWebhook {
+export interface WireWebhook extends OptionalFields {
   readonly _id: string;
   readonly targetUrl: string;
   readonly createdAt?: string;
+}
+
+/** The fields that a webhook may lack, as they are read. */
+interface OptionalFields {
   readonly type?: string | null;
   readonly campaignId?: string | null;
+  readonly isFirst?: boolean | null;
+  readonly automationId?: string | null;
 }
+
+const OPTIONAL_FIELDS: { readonly [F in keyof OptionalFields]-?: WireReader<NonNullable<OptionalFields[F]>> } = {
+  type: readWord,
+  campaignId: readId,
+  isFirst: readFlag,
+  automationId: readId,
+};
 
 export interface WebhookListing {
   readonly webhooks: readonly WireWebhook[];
@@ -53,7 +67,7 @@ export async function listWebhooks(
   let count = first.webhooks.length;
   const firstAnswer = first.webhooks.map(({ _id }) => _id);
   const whole = (complete: boolean): WebhookListing => ({
-    webhooks: withNulls([...found.values()]).map(withoutSecrets(options)),
+    webhooks: observedOnly([...found.values()]).map(withoutSecrets(options)),
     complete,
     firstAnswer,
     serverDate: first.serverDate,
@@ -84,30 +98,40 @@ async function readPage(
 
 /** Accepts an array of webhooks, or an object with exactly one such array. */
 export function webhooksIn(json: unknown): readonly WireWebhook[] {
-  if (isWebhookArray(json)) return json;
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) {
-    const [only, ...others] = Object.values(json).filter(isWebhookArray);
-    if (only && others.length === 0) return only;
-  }
+  const found = typeof json === "object" && json !== null && !Array.isArray(json) ? Object.values(json) : [json];
+  const [only, ...others] = found.flatMap((one) => [webhookArray(one)].filter((webhooks) => webhooks !== null));
+  if (only && others.length === 0) return only;
   throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list");
 }
 
-function isWebhookArray(value: unknown): value is readonly WireWebhook[] {
-  return Array.isArray(value) && value.every(isWireWebhook);
+function webhookArray(value: unknown): readonly WireWebhook[] | null {
+  if (!Array.isArray(value)) return null;
+  const webhooks = value.flatMap((one) => readWebhook(one) ?? []);
+  return webhooks.length === value.length ? webhooks : null;
 }
 
-function isWireWebhook(value: unknown): value is WireWebhook {
-  if (typeof value !== "object" || value === null) return false;
-  const { _id, targetUrl, createdAt, type, campaignId } = value as { readonly [name: string]: unknown };
-  const optionalText = [createdAt, type, campaignId].every((text) => text === undefined || text === null || typeof text === "string");
-  return isWebhookId(_id) && typeof targetUrl === "string" && optionalText;
+/** Null if it is not a webhook: each has an id and a target URL. */
+function readWebhook(value: unknown): WireWebhook | null {
+  if (typeof value !== "object" || value === null || !("_id" in value && "targetUrl" in value)) return null;
+  const { _id, targetUrl } = value;
+  return isWebhookId(_id) && typeof targetUrl === "string" ? { ...readFields(value), _id, targetUrl } : null;
 }
 
-/** An absent `type` or `campaignId` means null only if another record of the list has the field. */
-export function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
-  const carried = (["type", "campaignId"] as const).filter((field) => webhooks.some((webhook) => webhook[field] !== undefined));
-  const nulls = Object.fromEntries(carried.map((field) => [field, null]));
-  return webhooks.map((webhook) => ({ ...nulls, ...webhook }));
+/** The optional fields of a webhook: null without a value, and absent with one that cannot be read. */
+function readFields(wire: object): OptionalFields & { readonly createdAt?: string } {
+  const { createdAt, ...fields } = wire as { readonly [field: string]: unknown };
+  const shown = Object.entries(OPTIONAL_FIELDS).flatMap(([field, reader]) => {
+    const value = reader(fields[field]);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return { ...Object.fromEntries(shown), ...(typeof createdAt === "string" ? { createdAt } : {}) };
+}
+
+/** Leaves out the fields that no record of the list has a value of: they are unobserved. In the others, null means that a webhook has none. */
+export function observedOnly<W extends OptionalFields>(webhooks: readonly W[]): readonly W[] {
+  const unobserved = Object.keys(OPTIONAL_FIELDS).filter((field) => webhooks.every((webhook) => (webhook[field as keyof OptionalFields] ?? null) === null));
+  if (unobserved.length === 0) return webhooks;
+  return webhooks.map((webhook) => Object.fromEntries(Object.entries(webhook).filter(([field]) => !unobserved.includes(field))) as W);
 }
 
 /** ISO 8601, as documented. */
@@ -115,22 +139,21 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d
 
 /**
  * What may be recorded of a webhook. A service may echo a secret in any field, and states contain none: a `createdAt`
- * that is no time, and a `type` or `campaignId` that contains a secret, count as unobserved. A target URL is recorded as
+ * that is no time, and another optional field that contains a secret, count as unobserved. A target URL is recorded as
  * it is: it identifies the webhook.
  */
-function withoutSecrets({ redactor }: CallerOptions): (webhook: WireWebhook) => WireWebhook {
+function withoutSecrets<W extends OptionalFields>({ redactor }: CallerOptions): (webhook: W) => W {
   const known = new Map<string, boolean>();
   const isClean = (text: string): boolean => {
     const before = known.get(text) ?? redactor.redactForeign(text) === text;
     known.set(text, before);
     return before;
   };
-  return ({ createdAt, type, campaignId, ...rest }) => ({
-    ...rest,
-    ...(typeof createdAt === "string" && TIMESTAMP.test(createdAt) ? { createdAt } : {}),
-    ...(type === null || (typeof type === "string" && isClean(type)) ? { type } : {}),
-    ...(campaignId === null || (typeof campaignId === "string" && isClean(campaignId)) ? { campaignId } : {}),
-  });
+  const isKept = ([field, value]: readonly [string, unknown]): boolean => {
+    if (field === "createdAt") return TIMESTAMP.test(String(value));
+    return field === "_id" || field === "targetUrl" || typeof value !== "string" || isClean(value);
+  };
+  return (webhook) => Object.fromEntries(Object.entries(webhook).filter(isKept)) as W;
 }
 
 const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
@@ -168,5 +191,7 @@ function withId(
   const { json } = outcome;
   const id = typeof json === "object" && json !== null && "_id" in json ? json._id : undefined;
   if (!isExpected(id)) return { kind: "unsure", cause: `${where}: answered 200 without a valid id`, answered: true };
-  return { kind: "answered", json: withoutSecrets(options)(json as WireWebhook) };
+  const [webhook] = observedOnly([readFields(json as object)]).map(withoutSecrets(options));
+  const url = (json as { readonly targetUrl?: unknown }).targetUrl;
+  return { kind: "answered", json: { ...webhook, _id: id, ...(typeof url === "string" ? { targetUrl: url } : {}) } };
 }

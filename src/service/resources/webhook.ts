@@ -14,8 +14,8 @@ const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
  * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service has no update and
- * never returns `secret`; `is_first` and `automation_id` are not in its Webhook object; `campaign_id` is promised only in
- * the answer to a delete.
+ * never returns `secret`; `is_first` and `automation_id` are not in its documented Webhook object, and shown by some
+ * services; `campaign_id` is promised only in the answer to a delete.
  */
 export const webhook = defineResource<ReadClient, WriteClient>()({
   type: "outreach_webhook",
@@ -65,14 +65,15 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: "bool",
       mode: "optional",
       docs: "Whether to deliver only the first activity. Default: false.",
-      observed: "never",
+      observed: "when-present",
       canonical: (value) => value ?? false,
     },
     automation_id: {
       type: "string",
       mode: "optional",
       docs: "Identifier of your workflow automation. The service stores it for tracking.",
-      observed: "never",
+      observed: "when-present",
+      canonical: canonicalAutomationId,
     },
     secret: {
       type: "string",
@@ -245,14 +246,23 @@ function versionMissing(): Diagnostic {
 }
 
 /** Only what the service returned: an absent field is unobserved. */
-function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireWebhook): Attributes & { readonly id: string } {
+function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">): Attributes & { readonly id: string } {
+  const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = wire;
   return {
     id: _id,
-    target_url: targetUrl,
-    ...(typeof createdAt === "string" ? { created_at: createdAt } : {}),
+    ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
+    ...(createdAt === undefined ? {} : { created_at: createdAt }),
     ...(type === undefined ? {} : { type }),
     ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
+    ...(isFirst === undefined ? {} : { is_first: isFirst ?? false }),
+    ...(automationId === undefined ? {} : { automation_id: automationId }),
   };
+}
+
+/** A number has one form: `007` is 7. No id is an empty one. */
+function canonicalAutomationId(value: Value): Value {
+  if (typeof value !== "string") return value;
+  return value === "" ? null : value.replace(/^0+(?=\d+$)/, "");
 }
 
 /** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */

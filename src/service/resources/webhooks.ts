@@ -1,6 +1,6 @@
 import { defineDataSource } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
-import { text } from "./campaign-fields.ts";
 import { webhook } from "./webhook.ts";
 
 /** All live webhooks of the team (GET /hooks), managed or not. */
@@ -16,6 +16,8 @@ export const webhooks = defineDataSource<ReadClient>()({
             target_url: { type: "string", mode: "computed", docs: "URL that receives the events." },
             type: { type: "string", mode: "computed", docs: "Event type; null for all events, or if the list does not show it." },
             campaign_id: { type: "string", mode: "computed", docs: "Id of the campaign; null for all campaigns, or if the list does not show it." },
+            is_first: { type: "bool", mode: "computed", docs: "Whether only the first activity is delivered; null if the list does not show it." },
+            automation_id: { type: "string", mode: "computed", docs: "Identifier of a workflow automation; null for none, or if the list does not show it." },
             created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
           },
         },
@@ -33,8 +35,14 @@ export const webhooks = defineDataSource<ReadClient>()({
       target_url: text(attributes["target_url"]),
       type: text(attributes["type"]),
       campaign_id: text(attributes["campaign_id"]),
+      is_first: attributes["is_first"] === undefined ? null : attributes["is_first"] === true,
+      automation_id: text(attributes["automation_id"]),
       created_at: text(attributes["created_at"]),
     }));
     return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: [] };
   },
 });
+
+function text(value: Value | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

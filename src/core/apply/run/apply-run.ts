@@ -49,7 +49,8 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = planned.document.service && serviceOf(planned, ports);
-    const hasNews = planned.document.lists !== request.open.document.lists;
+    const { lists, instances } = planned.document;
+    const hasNews = lists !== request.open.document.lists || instances !== request.open.document.instances;
     if (request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service))))
       await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };

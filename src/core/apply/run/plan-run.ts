@@ -17,6 +17,7 @@ import { typesIn } from "../recovery/restored.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
 import { readImported } from "./read-imported.ts";
+import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 import { byName } from "../../model/address.ts";
@@ -90,7 +91,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     const listing = await readImported(await read(list), list, { type, request, prepared, instances, signal: ports.signal });
     listings.set(type, await readPastListingDelay(listing, list, { recovered, type, ports }));
   }
-  const late = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
+  const first = recordFirstListed(recovered.document, { catalog, listings });
+  const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));
   const document = withLengths(withoutListed(late.document, service, listings), service, { lengths, nowMs: ports.clock.now() });
@@ -123,6 +125,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
+    ...first.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,
     ...unknown,
@@ -226,20 +229,23 @@ function expectedIds(instances: readonly RecordedInstance[], type: string): Read
 }
 
 /**
- * Looks again for objects that were created just now before they count as missing. Another list may lack a younger one;
- * the wait never exceeds the listing delay, whatever a clock has recorded.
+ * Looks again at objects that were created just now before they count as missing, or as shown otherwise than they were sent.
+ * Another list may lack a younger one; the wait never exceeds the listing delay, whatever a clock has recorded.
  */
 async function readPastListingDelay(
   listing: LiveListing,
   list: LiveList,
   { recovered, type, ports }: { readonly recovered: Recovered; readonly type: string; readonly ports: RunPorts },
 ): Promise<LiveListing> {
-  const { clock, listingDelayMs, signal } = ports;
+  const { catalog, clock, listingDelayMs, signal } = ports;
+  const definition = resourceOf(catalog, type);
   const latestMs = clock.now() + listingDelayMs.answered;
   for (let seen = listing; ; seen = await list.again(signal)) {
-    const there = new Set(seen.objects.map(({ id }) => id));
-    const missing = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
-    const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
+    const there = new Map(seen.objects.map((object) => [object.id, object]));
+    const recorded = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null);
+    const young = recorded.filter(({ recordedAtMs }) => recordedAtMs + listingDelayMs.answered > clock.now());
+    const open = young.filter((instance) => isUnsettled(definition, instance, there.get(instance.id ?? "")));
+    const youngestMs = open.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
     const waitMs = Math.min(youngestMs + listingDelayMs.answered, latestMs) - clock.now();
     if (waitMs <= 0) return seen;
     ports.waiting?.(waitMs);

@@ -85,8 +85,7 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
       means: "Plans find drift and identical unmanaged webhooks.",
       holds: true,
     },
-    fieldFinding("type", carried.type, webhookCount),
-    fieldFinding("campaignId", carried.campaignId, webhookCount),
+    ...(["type", "campaignId", "isFirst", "automationId"] as const).map((field) => fieldFinding(field, carried[field], webhookCount)),
     pagingFinding(inspection),
     orderFinding(order, carried.createdAt),
     {

@@ -71,10 +71,10 @@ function holdsSecret({ redactor }: Masks, attributes: Attributes, masked: readon
   return Object.entries(attributes).some(([name, value]) => typeof value === "string" && !masked.includes(name) && redactor.redact(value) !== value);
 }
 
-function duplicateOf({ object: { id }, address }: Adoptable["duplicates"][number]): LeftOut {
+function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicates"][number]): LeftOut {
   return {
     id,
-    why: `It is identical to ${address}. Delete it if nobody needs it. To manage both, declare it by hand, with allow_duplicate: true in both blocks.`,
+    why: `It is identical to ${address}${differing.length > 0 ? `, except for its ${differing.join(" and ")}` : ""}. Delete it if nobody needs it. To manage both, declare it by hand, with allow_duplicate: true in both blocks.`,
   };
 }
 

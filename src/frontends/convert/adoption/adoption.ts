@@ -8,10 +8,10 @@ import {
   type Variable,
 } from "../../../core/config/block.ts";
 import { blockOf, formatAddress, parseAddress } from "../../../core/model/address.ts";
-import { attributesOf } from "../../../core/model/attribute.ts";
+import { attributesOf, sameMeaning } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
-import { type Attributes, compareText, isSecretDigest } from "../../../core/model/value.ts";
+import { type Attributes, type Value, compareText, isSecretDigest } from "../../../core/model/value.ts";
 import type { YamlComments } from "../yaml-text.ts";
 import { type CampaignNames, campaignNames } from "./campaign-names.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
@@ -43,7 +43,7 @@ export function adoption(input: AdoptionInput): Adoption {
   const { sound, leftOut } = soundOnly(definition, named);
   const campaigns = campaignNames(sound, input);
   const secretVariables = new Set<string>();
-  const blocks = markedDuplicates(sound, input.identityKey)
+  const blocks = markedDuplicates(definition, sound, input.identityKey)
     .map((one) => webhookBlock(definition, one, { campaigns, secretVariables }))
     .toSorted((a, b) => compareText(a.block.name, b.block.name));
   const left = [...input.leftOut, ...leftOut];
@@ -111,15 +111,24 @@ function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyRes
   return Object.fromEntries(Object.entries(schema).filter(([name]) => (attributes[name] ?? null) !== null));
 }
 
-function markedDuplicates(webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
+function markedDuplicates(definition: AnyResource, webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
   const groups = new Map<string, NamedWebhook[]>();
   for (const webhook of webhooks) {
     const key = identityKey(webhook.attributes);
     groups.set(key, [...(groups.get(key) ?? []), webhook]);
   }
   return webhooks.map((webhook) => {
-    const group = groups.get(identityKey(webhook.attributes)) ?? [];
-    return { ...webhook, duplicates: group.filter((other) => other !== webhook).map(({ name }) => addressOf(name)) };
+    const others = (groups.get(identityKey(webhook.attributes)) ?? []).filter((other) => other !== webhook);
+    return { ...webhook, duplicates: others.map(({ name }) => addressOf(name)), differing: differingIn(definition, webhook, others) };
+  });
+}
+
+/** The attributes outside of the identity in which the list shows other webhooks otherwise. */
+function differingIn({ schema, identity }: AnyResource, { attributes }: NamedWebhook, others: readonly NamedWebhook[]): readonly string[] {
+  const shown = Object.entries(schema).filter(([name, { observed }]) => observed === "when-present" && !identity.includes(name));
+  return shown.flatMap(([name, attribute]) => {
+    const isSame = (other: NamedWebhook): boolean => sameMeaning(attribute, other.attributes[name] ?? null, attributes[name] ?? null);
+    return others.every(isSame) ? [] : [name];
   });
 }
 
@@ -135,7 +144,7 @@ function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaig
   let secretVariable: string | null = null;
   const argument = (attribute: string): readonly (readonly [string, Argument])[] => {
     const value = attribute === "allow_duplicate" && duplicates.length > 0 ? true : (attributes[attribute] ?? null);
-    if (value === null) return [];
+    if (value === null || isDefault(definition, attribute, value)) return [];
     if (isSecretDigest(value)) {
       secretVariable = uniqueName(`${name.toUpperCase().replaceAll(/[^A-Z\d]/g, "_")}_SECRET`, secretVariables, "_");
       return [[attribute, { kind: "secret", source: { kind: "env", name: secretVariable } }]];
@@ -152,6 +161,12 @@ function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaig
   const given = Object.fromEntries(declarable.flatMap(([attribute]) => argument(attribute)));
   const block: Block = { mode: "managed", type: WEBHOOK, name, provider: "outreach", arguments: given, locate: nowhere };
   return { webhook, block, variables, secretVariable };
+}
+
+/** A value that means the same as none. */
+function isDefault({ schema }: AnyResource, name: string, value: Value): boolean {
+  const attribute = schema[name];
+  return attribute !== undefined && sameMeaning(attribute, value, null);
 }
 
 function addressOf(name: string): string {

@@ -20,19 +20,19 @@ export function headComment({ definition, webhooks, imports, isTruncated, others
     "",
     "The service does not return these values, so this file cannot contain them. Adding one later does not replace the webhook.",
     "- secret: if a webhook has one, declare its source, as in secret: { env: CRM_HOOK_SECRET }.",
-    "- is_first, automation_id: add them where they are set.",
     ...hidden.map((name) => `- ${name}: the list shows it for no webhook. Add it where it is set.`),
   ].filter((line, index, lines) => line !== "" || (index > 0 && lines[index - 1] !== ""));
 }
 
-/** The attributes of the identity that the list shows for none of them: they are absent here, which does not mean that they are null. */
-function hiddenAttributes({ identity }: AnyResource, webhooks: readonly LiveWebhook[]): readonly string[] {
-  return identity.filter((name) => webhooks.length > 0 && webhooks.every(({ attributes }) => attributes[name] === undefined));
+/** The attributes that the list shows only of some services, and for none of these webhooks: they are absent here, which does not mean that they are null. */
+function hiddenAttributes({ schema }: AnyResource, webhooks: readonly LiveWebhook[]): readonly string[] {
+  if (webhooks.length === 0) return [];
+  return Object.keys(schema).filter((name) => schema[name]?.observed === "when-present" && webhooks.every(({ attributes }) => attributes[name] === undefined));
 }
 
 /** What a reader must know about one block. */
 export function blockComment(definition: AnyResource, { webhook, secretVariable, variables }: WebhookBlock, all: readonly LiveWebhook[]): readonly string[] {
-  const { attributes, duplicates } = webhook;
+  const { attributes, duplicates, differing } = webhook;
   const hidden = hiddenAttributes(definition, all);
   const unseen = definition.identity.filter((name) => attributes[name] === undefined && !hidden.includes(name));
   const unknown = definition.identity.filter((name) => attributes[name] === undefined);
@@ -41,7 +41,7 @@ export function blockComment(definition: AnyResource, { webhook, secretVariable,
     ...unseen.map((name) => `The list does not show its ${name}. Add it if it is set.`),
     ...(duplicates.length > 0
       ? [
-          `Identical to ${others}${unknown.length > 0 ? `, as far as the list shows: not its ${unknown.join(", ")}` : ""}. Each event may be delivered more than once.`,
+          `Identical to ${others}${differing.length > 0 ? `, except for ${differing.join(", ")}` : ""}${unknown.length > 0 ? `, as far as the list shows: not its ${unknown.join(", ")}` : ""}. Each event may be delivered more than once.`,
         ]
       : []),
     ...(secretVariable === null

@@ -2,6 +2,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
+import { firstListed, returnedOtherwise } from "../../../core/plan/shown-otherwise.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type {
   ProviderDefinition,
@@ -66,12 +67,15 @@ async function readOne(session: Session, { typeName, currentState, private: priv
     return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: wireDiagnostics(notes) };
   }
   const found = session.unmanaged(definition).afterRead(id, attributes);
-  const seen = observe(definition, { attributes, ...stored }, object);
+  // An imported object has no service yet: only a created one was sent.
+  const first = stored.service === null ? null : firstListed(definition, { attributes, ...stored }, object);
+  const seen = observe(definition, { attributes, ...stored, ...(first ? { returned: first.returned } : {}) }, object);
   const { unobserved, returned } = seen;
+  const otherwise = first && first.otherwise.length > 0 ? [returnedOtherwise(first.otherwise, id)] : [];
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: found === null ? [] : wireDiagnostics(await found),
+    diagnostics: wireDiagnostics([...otherwise, ...((await found) ?? [])]),
   };
 }
 

@@ -166,6 +166,8 @@ describe("requests", () => {
         target_url: state?.["target_url"],
         type: null,
         campaign_id: "cam_000001",
+        is_first: null,
+        automation_id: null,
         created_at: state?.["created_at"],
       })),
     );

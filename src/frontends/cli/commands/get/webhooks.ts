@@ -20,7 +20,11 @@ export const getWebhooksCommand: CommandDefinition<WebhooksOptions> = {
       {
         type: "outreach_webhooks",
         config: {},
-        rows: { attribute: "webhooks", columns: ["id", "target_url", "type", "campaign_id", "created_at"] },
+        rows: {
+          attribute: "webhooks",
+          columns: ["id", "target_url", "type", "campaign_id", "is_first", "automation_id", "created_at"],
+          optional: ["is_first", "automation_id"],
+        },
         enrich: (rows, { baseUrl }) => withManager(context, options, { rows, baseUrl }),
       },
       options,

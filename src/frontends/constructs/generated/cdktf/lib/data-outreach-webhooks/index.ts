@@ -59,6 +59,11 @@ export class DataOutreachWebhooksWebhooksOutputReference extends cdktf.ComplexOb
     }
   }
 
+  // automation_id - computed: true, optional: false, required: false
+  public get automationId() {
+    return this.getStringAttribute('automation_id');
+  }
+
   // campaign_id - computed: true, optional: false, required: false
   public get campaignId() {
     return this.getStringAttribute('campaign_id');
@@ -72,6 +77,11 @@ export class DataOutreachWebhooksWebhooksOutputReference extends cdktf.ComplexOb
   // id - computed: true, optional: false, required: false
   public get id() {
     return this.getStringAttribute('id');
+  }
+
+  // is_first - computed: true, optional: false, required: false
+  public get isFirst() {
+    return this.getBooleanAttribute('is_first');
   }
 
   // target_url - computed: true, optional: false, required: false

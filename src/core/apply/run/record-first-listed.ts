@@ -1,0 +1,34 @@
+import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { firstListed, returnedOtherwise } from "../../plan/shown-otherwise.ts";
+import type { StateDocument } from "../../state/document.ts";
+
+/**
+ * Records what the lists show of created objects for the first time. A value that differs from the one that was sent is how
+ * the service returns it, and no drift: a warning reports it once. The same document if there is nothing new.
+ */
+export function recordFirstListed(
+  document: StateDocument,
+  { catalog, listings }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing> },
+): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
+  const live = new Map([...listings].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
+  const otherwise = new Map<string, string[]>();
+  let hasNews = false;
+  const instances = document.instances.map((instance): RecordedInstance => {
+    const { address, type, id } = instance;
+    const object = id === null ? undefined : live.get(type)?.get(id);
+    const first = object && firstListed(resourceOf(catalog, type), instance, object);
+    if (!first) return instance;
+    hasNews = true;
+    for (const name of first.otherwise) otherwise.set(name, [...(otherwise.get(name) ?? []), address]);
+    return { ...instance, returned: first.returned };
+  });
+  if (!hasNews) return { document, diagnostics: [] };
+  return { document: { ...document, instances }, diagnostics: [...otherwise].map(([name, addresses]) => returnedOtherwise([name], ...addresses)) };
+}
+
+/** Whether a list may still change about a created object: it lacks it, or shows it otherwise than it was sent. */
+export function isUnsettled(definition: AnyResource, instance: RecordedInstance, object: LiveObject | undefined): boolean {
+  return object === undefined || (firstListed(definition, instance, object)?.otherwise.length ?? 0) > 0;
+}

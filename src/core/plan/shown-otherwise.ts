@@ -1,0 +1,58 @@
+import { sameMeaning } from "../model/attribute.ts";
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { type Attributes, hasUnknown } from "../model/value.ts";
+
+type Shown = Pick<LiveObject, "attributes">;
+
+/** The attributes that a live object shows otherwise than `wanted` has them. An attribute that only one of the two has tells nothing. */
+export function shownOtherwise({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: Shown): readonly string[] {
+  return Object.entries(schema).flatMap(([name, attribute]) => {
+    const [seen, value] = [attributes[name], wanted[name]];
+    if (attribute.mode === "computed" || seen === undefined || value === undefined || hasUnknown(value)) return [];
+    return sameMeaning(attribute, seen, value) ? [] : [name];
+  });
+}
+
+/** The live objects that show nothing otherwise than `wanted` has it. */
+export function alike<O extends Shown>(definition: AnyResource, wanted: Attributes, objects: readonly O[]): readonly O[] {
+  return objects.filter((object) => shownOtherwise(definition, wanted, object).length === 0);
+}
+
+type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved"> & Partial<Pick<RecordedInstance, "assumed">>;
+
+/** The record of an object that this tool created, once a list has shown what the answer to the create did not. */
+export interface FirstListed {
+  readonly returned: Attributes;
+  /** The attributes that the list shows otherwise than they were sent. */
+  readonly otherwise: readonly string[];
+}
+
+/** What a list shows for the first time of values that were sent; null if there is nothing new. A value that was not sent cannot come back otherwise. */
+export function firstListed(definition: AnyResource, recorded: Recorded, object: Shown): FirstListed | null {
+  const { attributes, returned, unobserved, assumed = [] } = recorded;
+  const known = new Set([...Object.keys(returned), ...unobserved, ...assumed]);
+  const isSent = (name: string): boolean => {
+    const attribute = definition.schema[name];
+    return attribute !== undefined && attribute.mode !== "computed" && !sameMeaning(attribute, attributes[name] ?? null, null);
+  };
+  const shown = Object.fromEntries(Object.entries(object.attributes).filter(([name]) => !known.has(name) && isSent(name)));
+  if (Object.keys(shown).length === 0) return null;
+  return { returned: { ...returned, ...shown }, otherwise: shownOtherwise(definition, attributes, { attributes: shown }) };
+}
+
+const SHOWN_OBJECTS = 5;
+
+/** A list shows attributes of created objects otherwise than they were sent. */
+export function returnedOtherwise(names: readonly string[], ...objects: readonly string[]): Diagnostic {
+  const more = objects.length > SHOWN_OBJECTS ? ` and ${String(objects.length - SHOWN_OBJECTS)} more` : "";
+  const what = names.join(" and ");
+  return {
+    code: "returned_otherwise",
+    severity: "warning",
+    summary: "The service shows another value than was sent",
+    detail: `The service's list shows another ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The returned value is recorded, and is no drift.`,
+    hint: `Check that the service works as ${what} declares it.`,
+  };
+}
