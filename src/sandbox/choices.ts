@@ -49,6 +49,8 @@ export type SandboxChoices = {
   readonly exportOutcome: "done" | "error";
   /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash answers 404. */
   readonly strictSlash: boolean;
+  /** Whether events about a lead in a campaign have a `stepId`. A published description has it; the specification does not show it. */
+  readonly stepIds: "shown" | "hidden";
   /** Ids of new records: a counter (`hoo_000001`), or random letters that do not repeat after a restart. */
   readonly ids: "counter" | "random";
 };
@@ -120,6 +122,7 @@ export const DEFAULT_CHOICES: SandboxChoices = {
   exportStatus: "unknown",
   exportOutcome: "done",
   strictSlash: true,
+  stepIds: "hidden",
   ids: "counter",
 };
 

@@ -19,7 +19,7 @@ export type SandboxProfile = {
 export const PROFILES = {
   documented: { choices: {}, profile: DEFAULT_PROFILE, seed: DEFAULT_SEED },
   published: {
-    choices: { uniqueTargetUrl: true, resetFormat: "js-date", exportStatus: "shown", statuses: { noUser: 404 } },
+    choices: { uniqueTargetUrl: true, resetFormat: "js-date", exportStatus: "shown", stepIds: "shown", statuses: { noUser: 404 } },
     profile: changeListProfile(DEFAULT_PROFILE, { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } }),
     seed: PUBLISHED_SEED,
   },
@@ -29,7 +29,7 @@ export const PROFILES = {
 export const PROFILE_NAMES: { readonly [Name in keyof typeof PROFILES]: string } = {
   documented: "the service as its specification describes it (the default)",
   published:
-    "the service as a published description and its users describe it where the specification is silent: one webhook per target URL, lists without parameters that show `isFirst` and `automationId`, the status of an export, and old webhooks of automation tools",
+    "the service as a published description and its users describe it where the specification is silent: one webhook per target URL, lists without parameters that show `isFirst` and `automationId`, the status of an export, events with a `stepId`, and old webhooks of automation tools",
 };
 
 /**

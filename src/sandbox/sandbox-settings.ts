@@ -92,6 +92,7 @@ export const SETTINGS_SCHEMA: Schema = {
         exportStatus: oneOf("whether the path of an export's status exists", "shown", "unknown"),
         exportOutcome: oneOf("the result of an export", "done", "error"),
         strictSlash: { type: "boolean", description: "whether the schedules path needs its trailing slash" },
+        stepIds: oneOf("whether events about a lead in a campaign have a stepId", "shown", "hidden"),
         ids: oneOf("ids of new records", "counter", "random"),
       },
     },

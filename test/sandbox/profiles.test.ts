@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { parseProfile, PROFILES } from "../../src/sandbox/profiles.ts";
 import { parseSandboxSeed } from "../../src/sandbox/seed.ts";
-import { startUnderTest } from "./sandbox-under-test.ts";
+import { startReceiver } from "./delivery/receiver.ts";
+import { realClock, startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 
 let service: UnderTest | undefined;
@@ -99,6 +100,22 @@ describe("the published profile", () => {
     const { get } = await published();
     const { _id } = (await get("/campaigns/cam_000001/export/start")).json as { readonly _id: string };
     expect((await get(`/campaigns/cam_000001/export/${_id}/status`)).json).toMatchObject({ ok: true, status: { _id, status: "pending" } });
+  });
+
+  test("sends the step's id in events about a lead in a campaign", async () => {
+    service = await startUnderTest({ ...PROFILES.published, clock: realClock });
+    const receiver = await startReceiver();
+    await service.addHook({ targetUrl: receiver.url });
+    for (const request of [{ type: "smsSent" }, { type: "emailsReplied", thirdParty: true }, { type: "campaignComplete" }])
+      expect(await service.control("POST", "/events", request)).toMatchObject({ status: 200 });
+    await service.sandbox.whenIdle();
+    const steps = receiver.received.flatMap(({ body }) => ("stepId" in body ? [[body["type"], body["stepId"]]] : []));
+    const [campaign] = service.sandbox.records("campaigns");
+    const stepId = String(campaign?.["sequenceId"]).replace("seq_", "stp_");
+    expect(steps.toSorted()).toEqual([
+      ["contacted", stepId],
+      ["smsSent", stepId],
+    ]);
   });
 
   test("can be recreated from its state", async () => {

@@ -11,12 +11,12 @@ const EMAIL_TYPES: ReadonlySet<EventTypeName> = new Set(EVENT_TYPES.filter(({ ca
 
 /**
  * The payload of an event (sections "Payload common fields", "Email recipients", "Third-party reply"). The specification shows no step, and no
- * subject: the step is 0, and the subject is the campaign's name.
+ * subject: the step is 0, its id is the sequence's with another prefix, and the subject is the campaign's name.
  */
 export function eventPayload(
   type: EventTypeName,
   records: EventRecords,
-  event: { readonly id: string; readonly createdAt: string; readonly thirdParty: boolean },
+  event: { readonly id: string; readonly createdAt: string; readonly thirdParty: boolean; readonly hasStepId: boolean },
 ): Payload {
   const { teamId, campaign, lead, sender } = records;
   return {
@@ -26,6 +26,7 @@ export function eventPayload(
     createdAt: event.createdAt,
     ...(campaign && { campaignId: campaign._id, campaignName: campaign.name }),
     ...(campaign && lead && { sequenceId: campaign.sequenceId, sequenceStep: 0 }),
+    ...(campaign && lead && event.hasStepId && { stepId: campaign.sequenceId.replace(/^[a-z]+/, "stp") }),
     ...(lead && { leadId: lead._id, leadEmail: lead.email, leadFirstName: lead.firstName, leadLastName: lead.lastName }),
     ...(sender && { sendUserId: sender._id, sendUserEmail: sender.email, sendUserName: sender.name }),
     ...(EMAIL_TYPES.has(type) && { subject: subjectLine(type, campaign?.name ?? "Your message") }),

@@ -1,6 +1,7 @@
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../service/events/catalog.ts";
 import type { EventTypeName } from "../../service/events/catalog.ts";
 import { fieldsOf, groupOf } from "../../service/events/payload.ts";
+import type { SandboxChoices } from "../choices.ts";
 import { didYouMean } from "../closest.ts";
 import type { CampaignRecord, LeadRecord } from "../records.ts";
 import { isoTime } from "../time.ts";
@@ -15,18 +16,25 @@ import type { EventRecords } from "./event-records.ts";
 import { setFields } from "./set-fields.ts";
 
 /** Where activities happen. */
-export type ActivitySource = { readonly world: World; readonly source: WorldSource };
+export type ActivitySource = {
+  readonly world: World;
+  readonly source: WorldSource;
+  readonly settings: { readonly choices: Pick<SandboxChoices, "stepIds"> };
+};
 
 /**
  * The activities of `request.count` events, oldest first. Behind an event that changes a lead state group comes the group's, with an id of its own
  * (section "Event types", "Lead state groups"). Each error is a sentence without its full stop; with any error, there are no activities.
  */
-export function recordActivities({ world, source }: ActivitySource, request: EventRequest): { activities: readonly Activity[]; errors: readonly string[] } {
+export function recordActivities(
+  { world, source, settings }: ActivitySource,
+  request: EventRequest,
+): { activities: readonly Activity[]; errors: readonly string[] } {
   const type = EVENT_TYPES.find(({ name }) => name === request.type)?.name;
   if (type === undefined) return { activities: [], errors: [unknownType(request.type)] };
   const records = chooseRecords(world, type, request);
   if ("error" in records) return { activities: [], errors: [records.error] };
-  const event = { id: "", createdAt: isoTime(source.now()), thirdParty: request.thirdParty === true };
+  const event = { id: "", createdAt: isoTime(source.now()), thirdParty: request.thirdParty === true, hasStepId: hasStepIds(settings) };
   const { payload, errors } = setFields(eventPayload(type, records, event), request.set ?? {}, type);
   if (errors.length > 0) return { activities: [], errors };
   const hasId = payload["_id"] !== "";
@@ -37,10 +45,14 @@ export function recordActivities({ world, source }: ActivitySource, request: Eve
 }
 
 /** The activity of an unsubscription through the API. */
-export function unsubscribedActivity({ world, source }: ActivitySource, campaign: CampaignRecord, lead: LeadRecord): Activity {
+export function unsubscribedActivity({ world, source, settings }: ActivitySource, campaign: CampaignRecord, lead: LeadRecord): Activity {
   const records = recordsOfLead(world, campaign, lead);
-  const event = { id: newId(world, "act_", source), createdAt: isoTime(source.now()), thirdParty: false };
+  const event = { id: newId(world, "act_", source), createdAt: isoTime(source.now()), thirdParty: false, hasStepId: hasStepIds(settings) };
   return activityOf("emailsUnsubscribed", records, eventPayload("emailsUnsubscribed", records, event));
+}
+
+function hasStepIds({ choices }: ActivitySource["settings"]): boolean {
+  return choices.stepIds === "shown";
 }
 
 function withGroup(type: EventTypeName, records: EventRecords, payload: Payload, nextId: () => string): readonly Activity[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { DEFAULT_CHOICES } from "../../../src/sandbox/choices.ts";
 import { DEFAULT_SEED } from "../../../src/sandbox/default-seed.ts";
 import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
 import type { EventRequest } from "../../../src/sandbox/delivery/event-request.ts";
@@ -14,7 +15,7 @@ const SOURCE = { now: () => NOW, random: () => 0.5, ids: () => "counter" as cons
 function openWorld(seed: SandboxSeed = DEFAULT_SEED) {
   const { world, errors } = loadSeed(seed, SOURCE, emptyWorld());
   expect(errors).toEqual([]);
-  const record = (request: EventRequest) => recordActivities({ world, source: SOURCE }, request);
+  const record = (request: EventRequest) => recordActivities({ world, source: SOURCE, settings: { choices: DEFAULT_CHOICES } }, request);
   return {
     world,
     record,
