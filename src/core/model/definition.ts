@@ -76,6 +76,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly schema: S;
   /** The attributes that tell two live objects apart: two that agree in all of them are duplicates. */
   readonly identity: readonly (keyof S & string)[];
+  /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
+  readonly overlap?: OverlapDefinition<keyof S & string>;
   readonly destroy: "delete" | "forget";
   /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
   readonly createdAt?: keyof S & string;
@@ -105,6 +107,15 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   check?(attributes: Attributes): readonly Diagnostic[];
   /** The problem of an id that a user typed for an import. */
   checkId?(id: string): Diagnostic | undefined;
+}
+
+/** When two objects overlap, unless one of them allows duplicates. */
+export interface OverlapDefinition<N extends string = string> {
+  readonly place: N;
+  /** Two objects select something in common if each of these has one value, or is null in one of them: null selects everything. */
+  readonly selectors: readonly N[];
+  /** What happens to what both select, as a clause. */
+  effect(one: Attributes, other: Attributes): string;
 }
 
 /** One side of a matrix: an attribute, what its values are called, and what an absent value means. */

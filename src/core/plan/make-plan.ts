@@ -7,6 +7,7 @@ import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
 import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
+import { overlappingDeclarations } from "./overlaps.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { missingFrom } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
@@ -29,12 +30,14 @@ export function makePlan(input: PlanInput): Plan {
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
-  const duplicates = options.destroy || options.refreshOnly ? [] : duplicateDeclarations(input);
+  const isFull = !options.destroy && !options.refreshOnly;
+  const duplicates = isFull ? duplicateDeclarations(input) : [];
   const diagnostics = [
     ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
+    ...(isFull ? overlappingDeclarations(input, targeting.includes) : []),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
     ...releasedWarning(steps),

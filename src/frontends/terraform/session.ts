@@ -3,6 +3,7 @@ import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
+import { type OverlapIndex, overlapIndex } from "../../core/plan/overlaps.ts";
 import { digest } from "../../core/state/checksum.ts";
 import { noteDuplicates, whatIsOver } from "./journal/end.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
@@ -45,6 +46,8 @@ export interface Session {
   planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
   /** Notes a create. True if Terraform keeps or creates an identical object, and the two do not allow that. */
   creates(definition: AnyResource, attributes: Attributes, instead?: string): boolean;
+  /** Notes an object that is planned to exist. One that was noted before and overlaps with it: its id, or null without one; undefined for none. */
+  overlaps(definition: AnyResource, attributes: Attributes): string | null | undefined;
   /** Notes of the plan that is being applied. */
   seen(): PlanNotes;
   /** As in `TypeSession`. */
@@ -73,6 +76,8 @@ interface Memory {
   readonly staying: Map<string, string>;
   /** The same the other way round: ids by identity key. */
   readonly stayingIds: Map<string, Set<string>>;
+  /** Objects that are planned to exist, by type: each one's id, or null. */
+  readonly overlaps: Map<string, OverlapIndex<string | null>>;
   readonly signal: AbortSignal;
 }
 
@@ -98,6 +103,7 @@ export function openSession(services: Services): Session {
     created: new Map(),
     staying: new Map(),
     stayingIds: new Map(),
+    overlaps: new Map(),
     signal: stop.signal,
   };
   let configured: Configured | null = null;
@@ -139,6 +145,7 @@ export function openSession(services: Services): Session {
       if (instead !== undefined) replaces(memory, instead);
       return isTwice(memory, definition, attributes);
     },
+    overlaps: (definition, attributes) => overlapsWith(memory, definition, attributes),
     planned: ({ type }, attributes, instead) => {
       if (instead !== undefined) memory.replaced.add(instead);
       const before = memory.planned.get(type);
@@ -176,6 +183,14 @@ function isTwice({ created, stayingIds }: Memory, definition: AnyResource, attri
   created.set(key, allows === true && others !== false);
   if (others !== undefined && !(allows === true && others)) return true;
   return allows !== true && (stayingIds.get(key)?.size ?? 0) > 0;
+}
+
+function overlapsWith({ overlaps }: Memory, definition: AnyResource, attributes: Attributes): string | null | undefined {
+  const index = overlaps.get(definition.type) ?? overlapIndex(definition);
+  overlaps.set(definition.type, index);
+  const other = index.find(attributes);
+  index.add(attributes, typeof attributes["id"] === "string" ? attributes["id"] : null);
+  return other;
 }
 
 function managedOf({ managed }: Memory, type: string): Set<string> {

@@ -25,6 +25,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   version: 0,
   docs: "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.",
   identity: ["target_url", "type", "campaign_id"],
+  // The event of a lead state group is another one than the events that cause it.
+  overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
   destroy: "delete",
   createdAt: "created_at",
   matrix: {
@@ -105,7 +107,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     allow_duplicate: {
       type: "bool",
       mode: "optional",
-      docs: "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.",
+      docs: "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.",
       observed: "never",
       onChange: "record",
     },
@@ -198,6 +200,15 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     };
   },
 });
+
+/** `each emailsReplied event of campaign cam_000001 is delivered twice`. */
+function deliveredTwice(one: Attributes, other: Attributes): string {
+  const selected = (name: string): readonly string[] => [one[name], other[name]].filter((value) => typeof value === "string");
+  const [type = null] = selected("type");
+  const [campaign = null] = selected("campaign_id");
+  const first = one["is_first"] === true || other["is_first"] === true ? "first " : "";
+  return `each ${first}${type === null ? "" : `${type} `}event${campaign === null ? "" : ` of campaign ${campaign}`} is delivered twice`;
+}
 
 /** A new webhook has nothing else that the service might not find. */
 function aboutCampaign(diagnostic: Diagnostic): Diagnostic {

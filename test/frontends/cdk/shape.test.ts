@@ -121,7 +121,10 @@ describe("no part of a stack is lost because of its notation", () => {
 
   test.each<readonly [string, Json]>([
     ["lists of one, and words for true and false", webhooks({ crm: hook({ lifecycle: [[{ prevent_destroy: "true", "//": "why" }]], type: null }) })],
-    ["a dependency on an instance", webhooks({ crm: hook({ depends_on: ["outreach_webhook.b[0]"] }), b: hook({ count: 1, type: "emailsSent" }) })],
+    [
+      "a dependency on an instance",
+      webhooks({ crm: hook({ type: "emailsReplied", depends_on: ["outreach_webhook.b[0]"] }), b: hook({ count: 1, type: "emailsSent" }) }),
+    ],
     ["no lifecycle", webhooks({ crm: hook({ lifecycle: [] }) })],
     ["a variable that is not ephemeral", { variable: { v: { ephemeral: false, sensitive: "false", nullable: "true" } } }],
     ["our provider from a private registry", { terraform: { required_providers: { outreach: { source: "registry.example.com/outreach-as-code/outreach" } } } }],

@@ -1,6 +1,7 @@
 import type { Evaluation } from "../../../core/model/declaration.ts";
 import type { Result } from "../../../core/model/diagnostic.ts";
 import { duplicateDeclarations } from "../../../core/plan/duplicates.ts";
+import { overlappingDeclarations } from "../../../core/plan/overlaps.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { configuredEncryption } from "../session/state-encryption.ts";
 import { configuredStore } from "../session/state-place.ts";
@@ -32,7 +33,8 @@ export async function checkedConfiguration(context: LoadContext, options: Config
   const evaluated = value.evaluate({ known: new Map(), instances: [] });
   const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
-  const doubled = duplicateDeclarations({ catalog: context.catalog, declarations });
+  const declared = { catalog: context.catalog, declarations };
+  const doubled = [...duplicateDeclarations(declared), ...overlappingDeclarations(declared)];
   const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
   return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
 }

@@ -74,6 +74,20 @@ export function declaredTwice({ noun, identity, effects }: AnyResource, id: stri
   };
 }
 
+/** Another resource overlaps with this one; `id` is its object, if it has one. */
+export function overlapping({ noun, plural, overlap }: AnyResource, id: string | null): Diagnostic {
+  if (!overlap) throw new Error(`${plural} cannot overlap`);
+  return {
+    code: `overlapping_${plural}`,
+    severity: "warning",
+    summary: `Overlapping ${plural}`,
+    detail: `${id ?? `Another ${noun} of this configuration`} has the same ${overlap.place}, and overlaps with this ${noun}: what both select arrives twice.`,
+    hint: "Remove one of the two, or narrow what it selects.",
+    ways: [{ kind: "allow-duplicate", addresses: [null], isLive: true }],
+    path: [overlap.place],
+  };
+}
+
 /** An object of a create whose answer was lost, or one that was removed from the state as missing (`wasManaged`). */
 export function appearedLate(definition: AnyResource, { id, wasManaged }: { readonly id: string; readonly wasManaged: boolean }): Diagnostic {
   const { noun, effects } = definition;

@@ -5,7 +5,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { declaredTwice } from "../journal/duplicate-messages.ts";
+import { declaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -47,7 +47,8 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
       if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
-      if (!session.isConnected()) return planned;
+      const overlaps = overlapWarning(session, definition, change.after);
+      if (!session.isConnected()) return saying(planned, overlaps);
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
       if (definition.irreversible) return session.checkReferences(definition, change.after).then((found) => saying(planned, found));
       if (!definition.list) return planned;
@@ -55,7 +56,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       return session
         .unmanaged(definition)
         .beforeCreate(change.after)
-        .then((found) => saying(planned, found));
+        .then((found) => saying(planned, [...found, ...overlaps]));
     }
     case "keep":
       return saying(answer(change.before, encodePrivate({ ...stored, ...asked })), staying(session, definition, change.before));
@@ -76,10 +77,16 @@ function saying(response: PlanResourceChange_Response, diagnostics: readonly Dia
   return diagnostics.length === 0 ? response : { ...response, diagnostics: wireDiagnostics(diagnostics) };
 }
 
-/** Notes that no request changes this object. */
+/** Notes that no request changes this object, and reports others that are like it. */
 function staying(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
   const { id } = attributes;
-  return typeof id === "string" && definition.list && session.stays(definition, id, attributes) ? [declaredTwice(definition, null)] : [];
+  if (typeof id === "string" && definition.list && session.stays(definition, id, attributes)) return [declaredTwice(definition, null)];
+  return overlapWarning(session, definition, attributes);
+}
+
+function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
+  const other = session.overlaps(definition, attributes);
+  return other === undefined ? [] : [overlapping(definition, other)];
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */

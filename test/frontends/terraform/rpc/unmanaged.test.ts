@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Attributes } from "../../../../src/core/model/value.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
@@ -69,6 +70,38 @@ describe("a webhook that a list hides, and that is created again", () => {
     const later = await inAProcess((provider) => Promise.resolve(provider.greeting));
     expect(later).toEqual(["warning: A missing webhook has returned"]);
     expect(JSON.stringify(again.diagnostics)).not.toContain("s3cr3t");
+  });
+});
+
+describe("a planned webhook that overlaps with another one", () => {
+  const REPLIES = { target_url: URL, type: "emailsReplied" };
+  const OVERLAP = "warning at target_url: Overlapping webhooks";
+
+  test.for<readonly [what: string, one: Attributes, other: Attributes, said: readonly string[]]>([
+    ["has a type that the other one receives too", { target_url: URL }, REPLIES, [OVERLAP]],
+    ["has the type of a campaign", REPLIES, { ...REPLIES, campaign_id: "cam_000001" }, [OVERLAP]],
+    ["has its URL, written otherwise", { target_url: URL.replace("https://crm", "https://CRM") }, REPLIES, [OVERLAP]],
+    ["receives other events", REPLIES, { target_url: URL, type: "emailsSent" }, []],
+    ["receives the group of its events", REPLIES, { target_url: URL, type: "warmed" }, []],
+    ["allows it", { target_url: URL }, { ...REPLIES, allow_duplicate: true }, []],
+    ["is allowed by the other one", { target_url: URL, allow_duplicate: true }, REPLIES, []],
+  ])("%s", async ([, one, other, said]) => {
+    const plans = await inAProcess(async (provider) => [await provider.plan(null, one), await provider.plan(null, other)]);
+    expect(plans.map((plan) => plan.said)).toEqual([[], said]);
+    expect(JSON.stringify(plans[1]?.diagnostics)).not.toMatch(/s3cr3t|emailsReplied|cam_/);
+  });
+
+  test("is told with the id of the one that is kept, and not for the object that it replaces", async () => {
+    const kept = await inAProcess((provider) => provider.create({ target_url: URL }));
+    const id = String(kept.state?.["id"]);
+    const [, again, replacing] = await inAProcess(async (provider) => [
+      await provider.plan(kept, { target_url: URL }),
+      await provider.plan(null, REPLIES),
+      await provider.plan(kept, { ...REPLIES, campaign_id: "cam_000002" }),
+    ]);
+    expect(again?.said).toEqual([OVERLAP]);
+    expect(again?.diagnostics[0]?.detail).toContain(`${id} has the same target_url`);
+    expect(replacing?.said).toEqual([]);
   });
 });
 

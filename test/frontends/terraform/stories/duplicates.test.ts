@@ -34,6 +34,19 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 300_0
     expect((await terraform.plan()).words).toContain("Error: The same webhook is declared twice");
   });
 
+  story("is no error but a warning where two only overlap, and nothing with allow_duplicate", async ({ sandbox, terraform }) => {
+    const url = "https://crm.example.com/";
+    terraform.write("main.tf", webhook("all", [], url) + webhook("replies", ['type = "emailsReplied"'], url));
+    const applied = await terraform.apply();
+    expect([applied.status, sandbox.webhooks().length]).toEqual([0, 2]);
+    expect(applied.words).toContain("Warning: Overlapping webhooks");
+    expect(applied.words).toMatch(/has the same target_url, and overlaps with this webhook: what both select arrives twice/);
+    const kept = await terraform.plan();
+    expect([kept.status, kept.words.match(/Overlapping webhooks/g)?.length]).toEqual([0, 1]);
+    terraform.write("main.tf", webhook("all", [], url) + webhook("replies", ['type = "emailsReplied"', "allow_duplicate = true"], url));
+    expect((await terraform.apply()).words).not.toContain("Overlapping");
+  });
+
   story("stays next to a new one with allow_duplicate", async ({ sandbox, terraform }) => {
     sandbox.add("webhooks", { targetUrl: "https://crm.example.com" });
     terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));

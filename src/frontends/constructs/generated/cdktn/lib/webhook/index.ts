@@ -9,7 +9,7 @@ import { checkLiterals } from '../literal-checks';
 
 export interface WebhookConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.
+  * Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#allow_duplicate Webhook#allow_duplicate}
   */
