@@ -67,8 +67,8 @@ interface Written {
 
 function convertParts(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
   if (to === "yaml") {
-    const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
-    const secrets = configuration.variables.filter(({ name }) => environmentSecrets(value).has(`TF_VAR_${name}`));
+    const { value, secrets: names, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
+    const secrets = configuration.variables.filter(({ name }) => names.has(name));
     const environment = [
       ...variableExports(value.variables, { values, to: "OUTREACH_VAR_", isSet }),
       ...variableExports(secrets, { values, to: "TF_VAR_", isSet }),
@@ -85,12 +85,6 @@ function convertParts(configuration: Configuration, { catalog, from, to, variabl
     },
     diagnostics: [...diagnostics, ...differences],
   };
-}
-
-/** The environment variables with secrets. */
-function environmentSecrets({ blocks, service }: Configuration): ReadonlySet<string> {
-  const all = [...blocks.flatMap(({ arguments: given }) => Object.values(given)), ...(service.apiKey ? [service.apiKey] : [])];
-  return new Set(all.flatMap((argument) => (argument.kind === "secret" && argument.source.kind === "env" ? [argument.source.name] : [])));
 }
 
 /** Replaces the import, moved and removed statements: those of the source concern its own state. */

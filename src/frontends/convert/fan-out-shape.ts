@@ -8,7 +8,7 @@ import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { FanOutKey } from "../yaml/sections.ts";
 import { constructLevels } from "./construct-shape.ts";
-import { replaceReferences } from "./rewrite.ts";
+import { withYamlEach } from "./yaml-each.ts";
 
 /** The short form in YAML of a block's instances, with the same keys. */
 export interface Shape {
@@ -34,20 +34,6 @@ export function fanOutShape(
   if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
   const others = Object.entries(given).flatMap(([attribute, argument]) => (takes.has(attribute) ? [] : [[attribute, withYamlEach(argument, takes)] as const]));
   return others.every((other): other is [string, Argument] => other[1] !== null) ? { parts, arguments: Object.fromEntries(others) } : null;
-}
-
-/** The argument with YAML's `each` in place of Terraform's: `each.type` for `each.key` or `each.value.type`. Null if YAML's has no such value. */
-function withYamlEach(argument: Argument, takes: Takes): Argument | null {
-  const [[attribute] = [""]] = takes;
-  let isExpressible = true;
-  const made = replaceReferences(argument, ({ steps: [root, which, name] }) => {
-    if (root !== "each" || (which === "key" && takes.size > 1)) return null;
-    if (takes.size === 1 && name === undefined) return { steps: 2, by: `each.${attribute}` };
-    if (takes.size > 1 && which === "value" && takes.has(String(name))) return { steps: 3, by: `each.${String(name)}` };
-    isExpressible = false;
-    return null;
-  });
-  return isExpressible ? made : null;
 }
 
 type Values = readonly (readonly [attribute: string, values: Argument])[];

@@ -15,6 +15,7 @@ import { expressionText } from "./expression-text.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
 import { definitionOf } from "./plain-blocks.ts";
 import { type Replace, replaceReferences, rewriteArgument } from "./rewrite.ts";
+import { secretPerInstance } from "./yaml-each.ts";
 import { soleExpression } from "./segments.ts";
 
 interface Context {
@@ -35,7 +36,7 @@ interface Context {
 export function yamlBlocks(
   configuration: Configuration,
   { catalog, variables }: { readonly catalog: Catalog; readonly variables: ReadonlyMap<string, VariableValue> },
-): Result<Configuration> {
+): Result<Configuration> & { /** The variables that became secrets. */ readonly secrets: ReadonlySet<string> } {
   const diagnostics: Diagnostic[] = [];
   const inlined = inlinedVariables(configuration.variables, variables, diagnostics);
   const names = new Map<string, Expanded & { readonly block: Block }>();
@@ -76,7 +77,7 @@ export function yamlBlocks(
   const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
   const { locals: _, ...rest } = configuration;
   const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, checks, imports, service };
-  return { value, diagnostics: [...diagnostics, ...expansions(names)] };
+  return { value, secrets: context.secrets, diagnostics: [...diagnostics, ...expansions(names)] };
 }
 
 /** A check in YAML has one condition. */
@@ -166,6 +167,11 @@ function secretOf(argument: Argument, what: string, { configuration, secrets, di
   if (variable) {
     secrets.add(variable.name);
     return { kind: "secret", source: { kind: "env", name: `TF_VAR_${variable.name}` } };
+  }
+  const perInstance = argument.kind === "template" ? secretPerInstance(argument.text) : null;
+  if (perInstance) {
+    for (const one of perInstance.variables) secrets.add(one);
+    return perInstance.secret;
   }
   diagnostics.push(unsupported(block, `${what} is more than a sensitive variable, but a secret in YAML has a single source.`));
   return null;
