@@ -236,6 +236,88 @@ describe("an existing configuration", () => {
   });
 });
 
+describe("webhooks whose target URLs name what differs between them", () => {
+  const CRM = "https://crm.example.com/hook";
+  const fannedOut = (text: string): readonly string[] => text.match(/^ {4}(?:target_url|types?|campaigns?): .*$/gm)?.map((line) => line.trim()) ?? [];
+
+  test.each([
+    [
+      "event types",
+      ["emailsReplied", "interested", "hooked"].map((type) => ({ targetUrl: `${CRM}?evt=${type}&v=2`, type })),
+      ["target_url: https://crm.example.com/hook?evt=${each.type}&v=2", "types: [emailsReplied, interested, hooked]"],
+    ],
+    [
+      "event types in the path, of one campaign",
+      ["emailsReplied", "interested"].map((type) => ({ targetUrl: `https://crm.example.com/${type}/in`, type, campaignId: "cam_000001" })),
+      ["target_url: https://crm.example.com/${each.type}/in", "types: [emailsReplied, interested]", "campaign: q3-launch"],
+    ],
+    [
+      "campaigns",
+      ["cam_000001", "cam_000002"].map((campaignId) => ({ targetUrl: `${CRM}/${campaignId}?c=${campaignId}`, campaignId, type: "hooked" })),
+      [
+        "target_url: https://crm.example.com/hook/${each.campaign_id}?c=${each.campaign_id}",
+        "type: hooked",
+        "campaigns: [q3-launch, spring-webinar-follow-up]",
+      ],
+    ],
+    [
+      "both",
+      ["cam_000001", "cam_000002"].flatMap((campaignId) =>
+        ["emailsReplied", "hooked"].map((type) => ({ targetUrl: `${CRM}?evt=${type}&c=${campaignId}`, campaignId, type })),
+      ),
+      [
+        "target_url: https://crm.example.com/hook?evt=${each.type}&c=${each.campaign_id}",
+        "types: [emailsReplied, hooked]",
+        "campaigns: [q3-launch, spring-webinar-follow-up]",
+      ],
+    ],
+  ])("are one block: %s", async (_name, webhooks, lines) => {
+    const project = await openProject();
+    for (const webhook of webhooks) project.sandbox.add("webhooks", webhook);
+    expect(fannedOut(await adopted(project, webhooks.length))).toEqual(lines);
+  });
+
+  test.each([
+    ["a single one", [{ targetUrl: `${CRM}?evt=hooked`, type: "hooked" }], 1],
+    ["another parameter", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=${type}&is=${type === "hooked" ? "1" : "2"}`, type })), 2],
+    ["a longer word", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=un${type}`, type })), 2],
+    ["what would escape the expression", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=$${type}`, type })), 2],
+    ["in the host", ["hooked", "interested"].map((type) => ({ targetUrl: `https://${type}.example.com/`, type })), 2],
+    ["duplicates", ["hooked", "hooked"].map((type) => ({ targetUrl: `${CRM}?evt=${type}`, type })), 2],
+  ])("but not with %s", async (_name, webhooks, blocks) => {
+    const project = await openProject();
+    for (const webhook of webhooks) project.sandbox.add("webhooks", webhook);
+    const text = await adopted(project, webhooks.length);
+    expect(text).not.toContain("${each.");
+    expect(text.match(/^ {4}target_url:/gm)).toHaveLength(blocks);
+  });
+
+  test("a combination that is missing leaves one block for each campaign", async () => {
+    const project = await openProject();
+    const pairs = ["emailsReplied cam_000001", "hooked cam_000001", "emailsReplied cam_000002", "hooked cam_000002", "interested cam_000002"];
+    for (const [type = "", campaignId = ""] of pairs.map((pair) => pair.split(" ")))
+      project.sandbox.add("webhooks", { targetUrl: `${CRM}?evt=${type}&c=${campaignId}`, type, campaignId });
+    expect(fannedOut(await adopted(project, 5))).toEqual([
+      "target_url: https://crm.example.com/hook?evt=${each.type}&c=cam_000001",
+      "types: [emailsReplied, hooked]",
+      "campaign: q3-launch",
+      "target_url: https://crm.example.com/hook?evt=${each.type}&c=cam_000002",
+      "types: [emailsReplied, hooked, interested]",
+      "campaign: spring-webinar-follow-up",
+    ]);
+  });
+
+  test("come back as the block that has them recorded", async () => {
+    const project = await openProject();
+    project.write(FILE, `version: 1\nwebhooks: { fan: { target_url: "${CRM}?evt=\${each.type}", types: [contacted, hooked], secret: { env: S } } }\n`);
+    expect(await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).toMatchObject({ code: 0 });
+    const { out } = await project.run("generate --all");
+    expect(out).toContain("  fan:\n    target_url: https://crm.example.com/hook?evt=${each.type}\n");
+    project.write(FILE, out);
+    expect(await project.run("plan --detailed-exitcode", { FAN_SECRET: "a-secret-of-ours" })).toMatchObject({ code: 0 });
+  });
+});
+
 describe("generate --all", () => {
   test("replaces a lost configuration: the plan changes nothing, and instances move to blocks of their own", async () => {
     const project = await openProject();

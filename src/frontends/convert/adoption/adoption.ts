@@ -15,9 +15,12 @@ import { type Attributes, type Value, compareText, isSecretDigest } from "../../
 import type { YamlComments } from "../yaml-text.ts";
 import { type CampaignNames, campaignNames } from "./campaign-names.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
+import { familiesOf, keyIn, partsOf } from "./families.ts";
 import {
   type AdoptionInput,
+  type Family,
   type LeftOut,
+  type LiveWebhook,
   type MarkedWebhook,
   type NamedWebhook,
   WEBHOOK,
@@ -35,25 +38,23 @@ export interface Adoption {
   readonly counts: { readonly declared: number; readonly imports: number };
 }
 
-/** Declares every live webhook in a block of its own. The plan of the result imports them, and does nothing else. */
+/** Declares every live webhook: a family in one block, any other in a block of its own. The plan of the result imports them, and does nothing else. */
 export function adoption(input: AdoptionInput): Adoption {
   const { catalog, isTruncated, others } = input;
   const definition = resourceOf(catalog, WEBHOOK);
-  const named = namedWebhooks(definition, input);
-  const { sound, leftOut } = soundOnly(definition, named);
+  const { sound, leftOut } = soundOnly(definition, input.webhooks);
   const campaigns = campaignNames(sound, input);
+  const counts = countedBy(sound, input.identityKey);
+  const alone = sound.filter(({ attributes }) => counts.get(input.identityKey(attributes)) === 1);
+  const families = familiesOf(alone, { definition, campaigns: campaigns.blockOf });
   const secretVariables = new Set<string>();
-  const blocks = markedDuplicates(definition, sound, input.identityKey)
+  const blocks = markedDuplicates(definition, namedWebhooks(definition, { ...input, webhooks: sound, families }), input.identityKey)
     .map((one) => webhookBlock(definition, one, { campaigns, secretVariables }))
     .toSorted((a, b) => compareText(a.block.name, b.block.name));
   const left = [...input.leftOut, ...leftOut];
-  const imports = [
-    ...blocks.filter(({ webhook }) => !webhook.record).map(({ webhook: { id }, block }) => ({ id, to: addressOf(block.name) })),
-    ...declaredImports(input),
-  ];
-  const moved = blocks.flatMap(({ webhook: { record }, block }) =>
-    record && record.address !== addressOf(block.name) ? [movedTo(record.address, block.name)] : [],
-  );
+  const declared = blocks.flatMap(instancesOf);
+  const imports = [...declared.flatMap(({ id, record, to }) => (record ? [] : [{ id, to }])), ...declaredImports(input)];
+  const moved = declared.flatMap(({ record, to }) => (record && record.address !== to ? [movedTo(record.address, to)] : []));
   return {
     configuration: {
       ...NOTHING,
@@ -68,12 +69,22 @@ export function adoption(input: AdoptionInput): Adoption {
       tail: tailComment(left),
     },
     leftOut: left,
-    counts: { declared: blocks.length, imports: imports.length },
+    counts: { declared: declared.length, imports: imports.length },
   };
 }
 
-/** A recorded block keeps its name. An instance of a fan-out gets a block of its own. */
-function namedWebhooks(definition: AnyResource, { webhooks, campaigns, taken: { webhooks: names } }: AdoptionInput): readonly NamedWebhook[] {
+/** The webhooks of a block, and their addresses. */
+function instancesOf({ webhook, block: { name } }: WebhookBlock): readonly (LiveWebhook & { readonly to: string })[] {
+  const { family } = webhook;
+  if (!family) return [{ ...webhook, to: addressOf(name) }];
+  return family.members.map((member) => ({ ...member, to: addressOf(name, keyIn(member, family)) }));
+}
+
+/** A recorded block keeps its name. A family has one name, for its first webhook. An instance of another fan-out gets a block of its own. */
+function namedWebhooks(
+  definition: AnyResource,
+  { webhooks, campaigns, families, taken: { webhooks: names } }: AdoptionInput & { readonly families: readonly Family[] },
+): readonly NamedWebhook[] {
   const titles = new Map(campaigns.map(({ id, name }) => [id, name]));
   const kept = new Map(
     webhooks.flatMap(({ id, record }) => {
@@ -83,18 +94,28 @@ function namedWebhooks(definition: AnyResource, { webhooks, campaigns, taken: { 
   );
   const records = webhooks.flatMap(({ record }) => (record ? [blockOf(record.address).slice(definition.type.length + 1)] : []));
   const taken = new Set([...names, ...records]);
-  return webhooks.map((webhook) => {
+  const familyOf = new Map(families.flatMap((family) => family.members.map((member) => [member.id, family] as const)));
+  return webhooks.flatMap((webhook): readonly NamedWebhook[] => {
     const { id, attributes } = webhook;
     const title = titles.get(campaignIdOf(attributes) ?? "") ?? null;
-    return { ...webhook, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) };
+    const family = familyOf.get(id) ?? null;
+    if (!family) return [{ ...webhook, family, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) }];
+    if (family.members[0]?.id !== id) return [];
+    const recorded = family.recordedBlock?.slice(definition.type.length + 1);
+    return [{ ...webhook, family, name: recorded ?? uniqueName(webhookName(sharedBy(family, attributes), title), taken) }];
   });
+}
+
+/** What a name can say about all webhooks of a family. */
+function sharedBy({ template, shape }: Family, attributes: Attributes): Attributes {
+  return { ...attributes, ...Object.fromEntries(shape.map((name) => [name, undefined])), target_url: template.replaceAll(/\$\{each\.\w+\}/g, "") };
 }
 
 /** Webhooks that the service has, and that no configuration can declare, get no block. */
 function soundOnly(
   definition: AnyResource,
-  webhooks: readonly NamedWebhook[],
-): { readonly sound: readonly NamedWebhook[]; readonly leftOut: readonly LeftOut[] } {
+  webhooks: readonly LiveWebhook[],
+): { readonly sound: readonly LiveWebhook[]; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const sound = webhooks.filter((webhook) => {
     const { attributes, record } = webhook;
@@ -109,6 +130,12 @@ function soundOnly(
 /** Only of the attributes that are there: a masked one is absent, although it is required. */
 function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyResource["schema"] {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => (attributes[name] ?? null) !== null));
+}
+
+function countedBy(webhooks: readonly LiveWebhook[], identityKey: AdoptionInput["identityKey"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { attributes } of webhooks) counts.set(identityKey(attributes), (counts.get(identityKey(attributes)) ?? 0) + 1);
+  return counts;
 }
 
 function markedDuplicates(definition: AnyResource, webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
@@ -139,7 +166,7 @@ interface Names {
 }
 
 function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaigns, secretVariables }: Names): WebhookBlock {
-  const { name, attributes, record, duplicates } = webhook;
+  const { name, attributes, record, duplicates, family } = webhook;
   const variables: Variable[] = [];
   let secretVariable: string | null = null;
   const argument = (attribute: string): readonly (readonly [string, Argument])[] => {
@@ -158,8 +185,14 @@ function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaig
     return [[attribute, campaign === undefined ? { kind: "literal", value } : { kind: "template", text: `\${data.outreach_campaign.${campaign}.id}` }]];
   };
   const declarable = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
-  const given = Object.fromEntries(declarable.flatMap(([attribute]) => argument(attribute)));
-  const block: Block = { mode: "managed", type: WEBHOOK, name, provider: "outreach", arguments: given, locate: nowhere };
+  const parts = family ? partsOf(family, { campaigns: campaigns.blockOf }) : [];
+  const shared = declarable.filter(([attribute]) => !parts.some((part) => part.attribute === attribute));
+  const given = {
+    ...Object.fromEntries(shared.flatMap(([attribute]) => argument(attribute))),
+    ...(family ? { target_url: { kind: "template", text: family.template } as const } : {}),
+  };
+  const fanOut = parts.length > 0 ? { fanOut: parts } : {};
+  const block: Block = { mode: "managed", type: WEBHOOK, name, provider: "outreach", arguments: given, ...fanOut, locate: nowhere };
   return { webhook, block, variables, secretVariable };
 }
 
@@ -169,8 +202,8 @@ function isDefault({ schema }: AnyResource, name: string, value: Value): boolean
   return attribute !== undefined && sameMeaning(attribute, value, null);
 }
 
-function addressOf(name: string): string {
-  return formatAddress({ mode: "managed", type: WEBHOOK, name, key: null });
+function addressOf(name: string, key: string | null = null): string {
+  return formatAddress({ mode: "managed", type: WEBHOOK, name, key });
 }
 
 function declaredImports({ declared }: AdoptionInput): readonly { readonly id: string; readonly to: string }[] {
@@ -181,8 +214,8 @@ function importBlock({ id, to }: { readonly id: string; readonly to: string }): 
   return { to, id: { kind: "literal", value: id }, locate: nowhere };
 }
 
-function movedTo(from: string, name: string): MovedBlock {
-  return { from, to: addressOf(name), locate: nowhere };
+function movedTo(from: string, to: string): MovedBlock {
+  return { from, to, locate: nowhere };
 }
 
 function nowhere(): undefined {

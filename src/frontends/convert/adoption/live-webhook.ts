@@ -38,8 +38,26 @@ export interface AdoptionInput {
   readonly others: string | null;
 }
 
+/** What fans out, in the order of the parts of a key. */
+export type Shape = readonly ("type" | "campaign_id")[];
+
+/**
+ * Webhooks that differ only in their event type, their campaign or both, and whose target URLs contain just that: the
+ * instances of one fan-out. They are all of the combinations, and either all recorded as instances of one block, or none.
+ */
+export interface Family {
+  readonly members: readonly LiveWebhook[];
+  readonly shape: Shape;
+  /** The target URL of all, as a template with `each`. */
+  readonly template: string;
+  /** The address of the block that has them recorded. */
+  readonly recordedBlock: string | null;
+}
+
 export interface NamedWebhook extends LiveWebhook {
   readonly name: string;
+  /** The family that its block declares, if it is the first webhook of one. */
+  readonly family: Family | null;
 }
 
 /** A webhook to declare, and the addresses of those that are identical. */
