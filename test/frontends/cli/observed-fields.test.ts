@@ -123,6 +123,49 @@ describe("is_first and automation_id that the list shows", () => {
   });
 });
 
+describe("creates whose answers were lost", () => {
+  const block = (name: string, more: string): string =>
+    `  ${name}: { target_url: "${URL_OF.crm}", type: emailsReplied, allow_duplicate: true, automation_id: "${more}" }\n`;
+
+  /** Two webhooks that only their automation tells apart; the service drops the connection of each create. */
+  async function lost(when: readonly ("before" | "after")[]): Promise<Project> {
+    const project = await shown();
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n${block("a", "7")}${block("b", "8")}`);
+    for (const one of when) project.sandbox.addFault({ action: { kind: "drop" }, when: one, method: "POST" });
+    return project;
+  }
+
+  test.each([[["after", "after"]], [["after", "before"]], [["before", "after"]]] as const)("are told apart: the connections end %j", async (when) => {
+    const project = await lost(when);
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(crm(project)).toHaveLength(2);
+    for (const [name, automationId] of [
+      ["a", "7"],
+      ["b", "8"],
+    ])
+      expect((await project.run(`state show outreach_webhook.${String(name)}`)).out).toContain(
+        String(crm(project).find((webhook) => webhook.automationId === automationId)?._id),
+      );
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+
+  test("stay undecided beside a webhook that matches but for a value: the service may return it otherwise", async () => {
+    const project = await shown(`${BODY}\nautomation_id: "7"`);
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+    const storesOtherwise = (): boolean => {
+      for (const { _id } of crm(project)) project.sandbox.change("webhooks", _id, { automationId: "70" });
+      return false;
+    };
+    project.sandbox.addFault({ action: { kind: "drop" }, operation: "listWebhooks", where: storesOtherwise, times: null });
+    const { code, err } = await project.run("apply --auto-approve");
+    expect([code, err]).toEqual([3, expect.stringContaining("matches it, but shows another automation_id")]);
+    const id = String(crm(project)[0]?._id);
+    expect(await project.run(`resolve outreach_webhook.crm --adopt ${id}`)).toMatchObject({ code: 0 });
+    expect((await project.run("plan --detailed-exitcode")).code).toBe(0);
+    expect(crm(project)).toHaveLength(1);
+  });
+});
+
 describe.each(["null", "empty"] as const)("a field that is %s on every record", (form) => {
   const campaign = `${BODY}\ncampaign_id: cam_000001`;
   const hidden = { type: form, campaignId: form, isFirst: form, automationId: form };

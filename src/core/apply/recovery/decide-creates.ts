@@ -5,6 +5,7 @@ import type { LostCreate } from "../../state/document.ts";
 import type { Intent, JournalEvent } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
+import { alike, shownOtherwise } from "../../plan/shown-otherwise.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 
 /** The objects that two lists of a type have shown, in either of them. */
@@ -83,17 +84,35 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   const decided: { readonly create: C; readonly decision: Decision }[] = [];
   const looked: Candidates<C>[] = [];
   const givenUp = lateOutcomes(lostCreates, definition, seen);
-  for (const create of creates) {
-    const { before, problem, intent } = create;
-    const candidates = seen.index
+  const similar = creates.map(({ before, intent }) => ({
+    planned: intent.planned,
+    objects: seen.index
       .duplicates(intent.key)
-      .filter((object) => !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp }));
+      .filter((object) => !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp })),
+  }));
+  const explained = explanations(definition, similar);
+  for (const [index, create] of creates.entries()) {
+    const { before, problem } = create;
+    const candidates = explained[index] ?? [];
     const why = problem ?? (before ? (seen.complete ? null : "The service's list may be truncated") : "The objects that existed before it are not known");
     if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
     else looked.push({ create, before, candidates, place: looked.length });
   }
   for (const group of connected(looked)) decided.push(...decideGroup(group, { definition, givenUp }));
   return decided;
+}
+
+/**
+ * The objects that each create may have created: those that show what it has sent. If there are none, an object that shows
+ * something else may still come from it, as services may return values otherwise, unless another create explains it.
+ */
+function explanations(
+  definition: AnyResource,
+  creates: readonly { readonly planned: Intent["planned"]; readonly objects: readonly LiveObject[] }[],
+): readonly (readonly LiveObject[])[] {
+  const exact = creates.map(({ planned, objects }) => alike(definition, planned ?? {}, objects));
+  const ids = new Set(exact.flatMap((objects) => objects.map(({ id }) => id)));
+  return exact.map((objects, index) => (objects.length > 0 ? objects : (creates[index]?.objects ?? []).filter(({ id }) => !ids.has(id))));
 }
 
 /** A create, and the objects that it may have created. */
@@ -177,6 +196,12 @@ function whyNotOurs(
   const desired = new Set(group.map(({ create }) => desiredText(definition, create.intent)));
   if (group.length !== candidates.length || desired.size > 1) {
     return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} undecided, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
+  }
+  for (const { create } of group) {
+    for (const object of candidates) {
+      const names = shownOtherwise(definition, create.intent.planned ?? {}, object);
+      if (names.length > 0) return `${object.id} matches it, but shows another ${names.join(" and ")}`;
+    }
   }
   const tooEarly = candidates.find((object) => group.some(({ create, before }) => isTooEarly(olderByMs(definition, object, create.intent), before)));
   if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
