@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type ExportStatusAnswer, readExportStatus } from "../../../service/api/exports.ts";
@@ -68,18 +68,20 @@ async function ask(caller: CallerOptions, { campaignId, exportId }: AwaitedExpor
 }
 
 function noStatus({ title }: AwaitedExport, cause: string): DiagnosticsError {
-  return failure("export_status_unknown", "This service does not tell an export's status", `${title} was started. ${cause}.`, GOES_ON);
+  const detail = `${title} was started. ${cause}.`;
+  return failure({ code: "export_status_unknown", summary: "This service does not tell an export's status", detail, hint: GOES_ON });
 }
 
 function notFollowed({ title, another }: AwaitedExport, cause: string): DiagnosticsError {
-  return failure("export_not_followed", "The export could not be followed", `${title} was started. ${cause}.`, `${GOES_ON}\n${another}`);
+  const detail = `${title} was started. ${cause}.`;
+  return failure({ code: "export_not_followed", summary: "The export could not be followed", detail, hint: `${GOES_ON}\n${another}` });
 }
 
 function tooLong({ title, another }: AwaitedExport): DiagnosticsError {
   const detail = `${title} is still pending after ${durationText(LONGEST_WAIT_MS)}. outreach does not wait longer.`;
-  return failure("export_timeout", "The export takes too long", detail, `${GOES_ON}\n${another}`);
+  return failure({ code: "export_timeout", summary: "The export takes too long", detail, hint: `${GOES_ON}\n${another}` });
 }
 
-function failure(code: string, summary: string, detail: string, hint: string): DiagnosticsError {
-  return new DiagnosticsError([{ code, severity: "error", summary, detail, hint }]);
+function failure(problem: Omit<Diagnostic, "severity">): DiagnosticsError {
+  return new DiagnosticsError([{ ...problem, severity: "error" }]);
 }
