@@ -270,6 +270,11 @@ describe("a create without an answer", () => {
       { events: [listed(), create(2), create(3, { address: "toy_thing.other" })], lists: [listing([found("a")])] },
       "2 such creates are undecided, and the list shows a",
     ],
+    [
+      "the object shows another value, which may be how the service returns it",
+      { lists: [listing([found("a", at(1), { shiny: true })])] },
+      "a matches it, but shows another shiny",
+    ],
     ["the object is older", { lists: [listing([found("a", at(-2))])] }, "a matches it, but may have existed before"],
     [
       "an earlier create may have made it",
@@ -318,6 +323,25 @@ describe("a create without an answer", () => {
     expect(addresses(after)).toEqual([["toy_thing.doll", "d"]]);
     expect(undecided.map(({ address }) => address)).toEqual(["toy_thing.kite"]);
     expect(pendingIntents(after.pending).map(({ intent: { seq } }) => seq)).toEqual([2]);
+  });
+
+  test.each<readonly [string, readonly LiveObject[], readonly (readonly [string, string])[], readonly string[]]>([
+    [
+      "both are found where the list shows the value",
+      [found("a", at(1), { shiny: true }), found("b", at(1), { shiny: false })],
+      [
+        ["toy_thing.kite", "b"],
+        ["toy_thing.shiny", "a"],
+      ],
+      [],
+    ],
+    ["one is found, and the other was not carried out", [found("a", at(1), { shiny: true })], [["toy_thing.shiny", "a"]], []],
+    ["both stay open where the list does not show the value", [found("a"), found("b")], [], ["toy_thing.kite", "toy_thing.shiny"]],
+  ])("is told apart from one that sent another value: %s", async (_, objects, resolved, open) => {
+    const shiny = create(3, { address: "toy_thing.shiny", planned: { ...KITE, shiny: true } });
+    const { document: after, undecided } = await recovering({ events: [listed(), create(2), shiny], lists: [listing(objects)] });
+    expect(addresses(after)).toEqual(resolved);
+    expect(undecided.map(({ address }) => address)).toEqual(open);
   });
 
   test("that is not declared any more is recorded anyway: the plan decides about it", async () => {
