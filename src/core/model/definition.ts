@@ -50,6 +50,8 @@ export interface LiveListing {
   readonly evidence?: ListEvidence;
   /** The service's clock when it answered, as it gave it; empty when it gave none. */
   readonly serverDate: string;
+  /** What could not be read in it. */
+  readonly warnings?: readonly Diagnostic[];
 }
 
 /** What can decide about an object that a possibly cut list does not show. */

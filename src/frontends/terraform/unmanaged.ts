@@ -46,6 +46,10 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     }
   }
   async function report(): Promise<readonly Diagnostic[]> {
+    const { warnings = [] } = await live.get(signal);
+    return [...warnings, ...(await reportDuplicates())];
+  }
+  async function reportDuplicates(): Promise<readonly Diagnostic[]> {
     const groups = await identicalIn(definition, live, signal);
     if (groups.length === 0 && !(await late.isNeeded())) return [];
     await quiet();

@@ -9,6 +9,8 @@ export interface WireWebhook extends OptionalFields {
   readonly _id: string;
   readonly targetUrl: string;
   readonly createdAt?: string;
+  /** The fields with a value that cannot be read. */
+  readonly unreadable?: readonly string[];
 }
 
 /** The fields that a webhook may lack, as they are read. */
@@ -118,13 +120,18 @@ function readWebhook(value: unknown): WireWebhook | null {
 }
 
 /** The optional fields of a webhook: null without a value, and absent with one that cannot be read. */
-function readFields(wire: object): OptionalFields & { readonly createdAt?: string } {
+function readFields(wire: object): OptionalFields & Pick<WireWebhook, "createdAt" | "unreadable"> {
   const { createdAt, ...fields } = wire as { readonly [field: string]: unknown };
   const shown = Object.entries(OPTIONAL_FIELDS).flatMap(([field, reader]) => {
     const value = reader(fields[field]);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...Object.fromEntries(shown), ...(typeof createdAt === "string" ? { createdAt } : {}) };
+  const unreadable = Object.keys(OPTIONAL_FIELDS).filter((field) => !shown.some(([name]) => name === field));
+  return {
+    ...Object.fromEntries(shown),
+    ...(typeof createdAt === "string" ? { createdAt } : {}),
+    ...(unreadable.length > 0 ? { unreadable } : {}),
+  };
 }
 
 /** Leaves out the fields that no record of the list has a value of: they are unobserved. In the others, null means that a webhook has none. */

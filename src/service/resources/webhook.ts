@@ -8,6 +8,7 @@ import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
+import { unreadableValues } from "./unreadable.ts";
 import { canonicalUrl, checkTargetUrl, placeholderWarnings } from "./target-url.ts";
 
 const SECRET_NOTE = "the secret cannot be changed in place";
@@ -159,7 +160,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 
   async list({ client, expectedIds, confirm = false, signal }) {
     const { webhooks, ...listing } = await client.listWebhooks(expectedIds, signal, confirm);
-    return { ...listing, objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })) };
+    const objects = webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) }));
+    const unreadable = new Set(webhooks.flatMap(({ unreadable: fields = [] }) => fields));
+    const warnings = unreadableValues("The list of webhooks", unreadable, "They count as unobserved: the recorded values stand.");
+    return { ...listing, objects, ...(warnings.length > 0 ? { warnings } : {}) };
   },
 
   async create(planned, { client, signal, beforeRetry }) {
@@ -277,9 +281,10 @@ function canonicalAutomationId(value: Value): Value {
 }
 
 /** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */
-function title({ target_url: url, type, campaign_id: campaignId }: Attributes): string {
+function title({ target_url: url, type, campaign_id: campaignId, is_first: isFirst, automation_id: automationId }: Attributes): string {
   const shown = (value: Value | undefined, all: string): readonly string[] => (typeof value === "string" ? [value] : value === null ? [all] : []);
-  const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns")].join(", ");
+  const others = [...(isFirst === true ? ["first activities"] : []), ...(typeof automationId === "string" ? [`automation ${automationId}`] : [])];
+  const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns"), ...others].join(", ");
   return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
 }
 

@@ -29,7 +29,7 @@ export const webhooks = defineDataSource<ReadClient>()({
   },
 
   async read(_config, { listing }) {
-    const { objects } = await listing(webhook.type);
+    const { objects, warnings = [] } = await listing(webhook.type);
     const all = objects.map(({ id, attributes }) => ({
       id,
       target_url: text(attributes["target_url"]),
@@ -39,7 +39,7 @@ export const webhooks = defineDataSource<ReadClient>()({
       automation_id: text(attributes["automation_id"]),
       created_at: text(attributes["created_at"]),
     }));
-    return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: [] };
+    return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: warnings };
   },
 });
 

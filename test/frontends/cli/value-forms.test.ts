@@ -66,6 +66,21 @@ test("values that cannot be read are null, with a warning that names their field
   expect(JSON.parse(project.read("outreach.state.json"))).toMatchObject({ instances: [{ attributes: { is_paused: null, contact_id: "con_1" } }] });
 });
 
+test("a field of a listed webhook that cannot be read is unobserved, with a warning, and the list stays readable", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", WEBHOOK);
+  await project.run("apply --auto-approve");
+  const [{ _id, targetUrl, createdAt } = { _id: "", targetUrl: "", createdAt: "" }] = project.sandbox.webhooks();
+  const listed = [
+    { _id, targetUrl, createdAt, type: { of: "emails" }, isFirst: "sometimes" },
+    { _id: "hoo_other", targetUrl: "https://other.example.com/", type: "emailsSent", isFirst: true },
+  ];
+  project.sandbox.addFault({ action: { kind: "answer", status: 200, body: JSON.stringify(listed) }, operation: "listWebhooks", times: null });
+  const warning = "The list of webhooks has values of an unknown form in type, isFirst. They count as unobserved: the recorded values stand.";
+  for (const command of ["plan --detailed-exitcode", "drift", "get webhooks"])
+    expect(await project.run(command)).toMatchObject({ code: 0, err: expect.stringContaining(warning) as string });
+});
+
 test("a read that is refused because no request is left waits, and is no missing permission", async () => {
   const project = await openProject();
   const refused = { kind: "answer", status: 403, headers: { "x-ratelimit-remaining": "0" } } as const;

@@ -52,6 +52,15 @@ describe("a query of webhooks", () => {
     expect(events.every(({ resourceObject }) => resourceObject === undefined)).toBe(true);
   });
 
+  it("shows is_first and automation_id of each where the list does", async () => {
+    sandbox.configure({ profile: { fields: { isFirst: "where-set", automationId: "where-set" } } });
+    sandbox.add("webhooks", { targetUrl: "https://c.example.com/", type: "emailsSent", isFirst: true, automationId: "37709957" });
+    const events = await query({}, { includeResourceObject: true });
+    expect(events.at(-1)?.displayName).toBe("https://c.example.com/ (emailsSent, all campaigns, first activities, automation 37709957)");
+    expect(plain(events.at(-1)?.resourceObject)).toMatchObject({ is_first: true, automation_id: "37709957" });
+    expect(plain(events[0]?.resourceObject)).toMatchObject({ is_first: false, automation_id: null });
+  });
+
   const filters: readonly [string, Json, readonly number[]][] = [
     ["an address, however it is written", { target_url: "https://a.example.com" }, [0, 1]],
     ["an event type", { type: "emailsReplied" }, [1]],

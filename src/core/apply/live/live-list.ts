@@ -1,4 +1,5 @@
 import type { AnyResource, ListEvidence, LiveListing, LiveObject } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Attributes } from "../../model/value.ts";
 import { type LiveIndex, indexLive, observableIdentity } from "../../plan/live-index.ts";
 import { NO_PAST_LISTS, type PastLists } from "./list-records.ts";
@@ -41,12 +42,12 @@ export function openLiveList(
   let since: ((objects: LiveIndex) => void)[] = [];
   let longest = 0;
   async function readState(listing: Promise<LiveListing>): Promise<LiveState> {
-    const { objects, firstAnswer = [], complete, serverDate } = await listing;
+    const { objects, firstAnswer = [], complete, serverDate, warnings = [] } = await listing;
     const length = new Set(firstAnswer).size;
     longest = Math.max(longest, length);
     const isOneAnswer = firstAnswer.length === length && length === objects.length;
     const index = indexLive(definition, objects);
-    const state = { complete, serverDate, index, observable: observableIdentity(definition, objects), snapshot: null };
+    const state = { complete, serverDate, warnings, index, observable: observableIdentity(definition, objects), snapshot: null };
     if (complete) return state;
     const before = await past();
     return { ...state, evidence: { answer: isOneAnswer ? objects : null, longestSeen: Math.max(longest, before.longestSeen), absent: before.absent } };
@@ -96,15 +97,16 @@ interface LiveState {
   readonly observable: readonly string[];
   readonly complete: boolean;
   readonly serverDate: string;
+  readonly warnings: readonly Diagnostic[];
   readonly evidence?: ListEvidence;
   /** The objects when they were last asked for; null after a write. */
   snapshot: readonly LiveObject[] | null;
 }
 
 function listingOf(state: LiveState): LiveListing {
-  const { index, complete, serverDate, evidence } = state;
+  const { index, complete, serverDate, warnings, evidence } = state;
   state.snapshot ??= [...index.byId.values()];
-  return { objects: state.snapshot, complete, serverDate, ...(evidence ? { evidence } : {}) };
+  return { objects: state.snapshot, complete, serverDate, ...(evidence ? { evidence } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
 /** A created object counts as managed at once, so that no parallel create claims its id too. */

@@ -125,6 +125,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
+    ...[...listings.values()].flatMap(({ warnings = [] }) => warnings),
     ...first.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,

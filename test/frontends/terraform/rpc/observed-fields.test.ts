@@ -115,6 +115,19 @@ it.each(["null", "empty"] as const)("a field that is %s on every record is unobs
   expect((await provider.plan(read, config)).replaces).toEqual([]);
 });
 
+it("a field of a listed webhook that cannot be read is unobserved, with one warning", async () => {
+  const created = await provider.create(BASE);
+  const body = JSON.stringify([
+    { _id: created.state?.["id"], targetUrl: URL_OF.crm, type: [] },
+    { _id: "hoo_other", targetUrl: URL_OF.other, type: "emailsSent" },
+  ]);
+  sandbox.addFault({ action: { kind: "answer", status: 200, body }, operation: "listWebhooks", times: null });
+  await next();
+  const read = await provider.read(created);
+  expect(read).toMatchObject({ said: ["warning: The service returned values that cannot be read"], state: created.state });
+  expect((await provider.plan(read, BASE)).replaces).toEqual([]);
+});
+
 describe("an unsubscription", () => {
   it("is recorded where the service writes booleans as text and ids as numbers", async () => {
     sandbox.configure({ profile: { values: "text" } });
