@@ -102,7 +102,7 @@ async function unsubscriptions({ folder, outreach }: Scene): Promise<void> {
   await show(folder);
   say("Their addresses are personal data. This output is not a terminal, so outreach masks them.");
   await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 3 added, 0 changed, 0 destroyed." });
-  say("The service cannot undo an unsubscription, so outreach never sends one twice. A second apply sends nothing.");
+  say("The service documents no way to undo an unsubscription, so outreach sends each one once. A second apply sends nothing.");
   await outreach("apply --auto-approve", { exitCode: 0, says: "No changes." });
 }
 

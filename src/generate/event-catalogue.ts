@@ -85,22 +85,20 @@ function payload(): readonly string[] {
 }
 
 const READINGS: readonly (readonly [string, string])[] = [
+  ["What most types mean", "The specification has their names, and explains a few. The descriptions on this page are our reading of the names."],
   ["Which events have no campaign", "The tables below say what each event is about. The types and the JSON Schemas allow a campaign on every event."],
   ["The fields of single types, except for emails", "They have the fields of this page. A receiver must accept others."],
   [
     "Which types a lead state group covers",
     `${groupText("contacted")} ${groupText("hooked")} ${groupText("attracted")} ${groupText("warmed")} All types that end in \`Interested\` or \`NotInterested\` also send that group.`,
   ],
-  [
-    "The event of a lead state group",
-    "The service sends it in addition to the event that causes it. It has an `_id` of its own, and neither a subject nor recipients.",
-  ],
+  ["The event of a lead state group", "It comes in addition to the event that causes it. It has an `_id` of its own, and neither a subject nor recipients."],
   ["Whether two events are the same one", "They are duplicates if both `type` and `_id` are the same."],
   ["Other fields of a third party's reply", "It has no other fields of a campaign, a sequence or a lead either, such as `leadEmail`."],
   ["The recipients of `emailsBounced`", "`to` is the lead, as in `emailsSent`."],
   [
     "The first activity, of a webhook with `is_first`",
-    "The first of its type for a lead in a campaign. The sandbox has the setting [`delivery.firstPer`](sandbox.md#settings).",
+    "Observed in an older manual: only the first time that the activity happened. The sandbox reads it as the first of its type for a lead in a campaign, and has the setting [`delivery.firstPer`](sandbox.md#settings).",
   ],
   [
     "Which answer the service expects, its time-out, and its retries",

@@ -213,7 +213,7 @@ function unsubscribeLead(): Json {
     operationId: "unsubscribeLead",
     tags: ["Campaigns"],
     summary: "Unsubscribe a lead from a campaign",
-    description: "The campaign sends the lead no more messages. No operation of this document undoes that.",
+    description: "Removes the lead from the campaign. No operation of this document undoes that.",
     parameters: [CAMPAIGN_IN_PATH, path("email", { type: "string", format: "email" }, "The lead's email address.")],
     responses: {
       ...answers("Lead", "The lead was unsubscribed."),

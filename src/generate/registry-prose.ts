@@ -64,8 +64,8 @@ machine. \`-parallelism\` makes no difference. One list request refreshes all we
   {
     text: `## Recovery from a crash
 
-The service creates a duplicate if it receives the same create twice. The provider therefore keeps a journal, in which it records what it is about
-to send, and then the result. After a crash, the next apply reads the journal, and looks up in the service's list what Terraform did not record. It uses
+A create that is sent twice can create two webhooks: the service documents no idempotency key. The provider therefore keeps a journal, in which it
+records what it is about to send, and then the result. After a crash, the next apply reads the journal, and looks up in the service's list what Terraform did not record. It uses
 what it finds, instead of creating a duplicate. [The guide](guides/terraform.md#recover-from-a-crash) shows the messages.
 
 A run that was killed in another container, on another host, or before the machine restarted may still be active: the provider cannot see it. If such a run
@@ -107,7 +107,7 @@ Setting both is an error.`,
     {
       text: `## Replacement
 
-The service cannot update a webhook, so every change replaces it. The exception is \`allow_duplicate\`, which changes only the state. By default, Terraform
+The service documents no update of a webhook, so every change replaces it. The exception is \`allow_duplicate\`, which changes only the state. By default, Terraform
 deletes the old webhook first, and the service delivers no event until the new one exists. With \`create_before_destroy\`, as in the first example,
 Terraform creates the new one first. For a moment both deliver: the receiver must accept both secrets, and may receive an event twice.
 
@@ -136,8 +136,8 @@ apply looks again first. See [the guide](../guides/terraform.md#recover-from-a-c
     {
       text: `## Each one is sent once
 
-The service cannot undo an unsubscription, read it back, or list it. The provider sends each one once, records it in the state, and never refreshes it. If
-you destroy the resource, the provider forgets it with a warning, and sends nothing. If you declare it again, the provider sends it again. This includes
+The service documents no request that undoes, reads or lists an unsubscription. The provider sends each one once, records it in the state, and never
+refreshes it. If you destroy the resource, the provider forgets it with a warning, and sends nothing. If you declare it again, the provider sends it again. This includes
 another name or key, unless a \`moved\` block maps the old address. Duplicate declarations are sent once per apply.
 
 Addresses of leads are personal data. They are in Terraform's state and output; keep both where such data is allowed.

@@ -325,7 +325,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "an unsubscription that is forgotten",
     { ...ofLead(1), action: "forget", before: LEAD },
     `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be removed from the state only
-  # (a lead unsubscription cannot be undone)
+  # (no documented request undoes a lead unsubscription)
   . outreach_lead_unsubscription.gdpr["a1@example.com"]
         campaign_id  = "cam_000001"
         email        = "ada@example.com"

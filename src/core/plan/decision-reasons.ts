@@ -21,7 +21,7 @@ export const REASON_CODES = {
   gone: "nothing is declared, and the service no longer lists the object",
   ignored_changes: "changes of the attribute are ignored",
   imported: "the configuration imports it",
-  irreversible: "it cannot be undone",
+  irreversible: "no documented request undoes it",
   lookup_changed: "a name now finds another object",
   masked: "the value comes from a sensitive variable",
   matches: "declared, recorded and live values agree",
@@ -88,7 +88,7 @@ function actionReasons(definition: AnyResource, step: Step, { instance }: Known)
 
 function forgetReason(noun: string, { isReleased, isIrreversible }: { readonly isReleased: boolean; readonly isIrreversible: boolean }): DecisionReason {
   if (isReleased) return { code: "released", detail: `The configuration releases it, so the ${noun} stays live.` };
-  if (isIrreversible) return { code: "irreversible", detail: `The configuration no longer declares it, and a ${noun} cannot be undone.` };
+  if (isIrreversible) return { code: "irreversible", detail: `The configuration no longer declares it, and no documented request undoes a ${noun}.` };
   return { code: "gone", detail: "The configuration does not declare it, and the service no longer lists it." };
 }
 
@@ -97,7 +97,7 @@ function attributeReason({ noun, schema }: AnyResource, { action }: Step, reason
   const { attribute, why } = reason;
   if (why === "requested") return { code: "requested", detail: "A replace was requested." };
   const isRecorded = action === "update-state";
-  const replaces = isRecorded ? "" : ` The service cannot update a ${noun}, so this replaces it.`;
+  const replaces = isRecorded ? "" : ` No update of a ${noun} is documented, so this replaces it.`;
   switch (why) {
     case "secret":
       return { code: "secret_changed", attribute, detail: `The value of ${attribute} differs from the recorded fingerprint.${replaces}` };

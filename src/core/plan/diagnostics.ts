@@ -220,7 +220,7 @@ export function lookupChangedDiagnostic(
     code: "lookup_changed",
     severity: "error",
     summary: `A name now finds another ${found}`,
-    detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. A ${noun} cannot be undone, so none is sent for another ${found} without confirmation.${others}`,
+    detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. No documented request undoes a ${noun}, so none is sent for another ${found} without confirmation.${others}`,
     ways: [{ kind: "allow", guard: "lookup-change", limit: null }],
     address,
     path: [attribute],

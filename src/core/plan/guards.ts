@@ -129,7 +129,7 @@ function tooManyWrites(
   { bound, approval }: { readonly bound: number; readonly approval: PlanOptions["approval"] },
 ): Diagnostic {
   const isRefused = approval !== "open";
-  const detail = `The plan sends ${String(count)} ${nouns}, which nothing can undo; the limit without a typed approval is ${String(bound)}.`;
+  const detail = `The plan sends ${String(count)} ${nouns}, which no documented request undoes; the limit without a typed approval is ${String(bound)}.`;
   return {
     code: "limit_irreversible",
     severity: isRefused ? "error" : "warning",

@@ -66,7 +66,7 @@ function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): 
     code: "replace_impossible",
     severity: "error",
     summary: "Cannot be replaced",
-    detail: `${address} cannot be replaced: a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
+    detail: `${address} cannot be replaced: no documented request undoes a ${resourceOf(catalog, type).noun}.`,
     ways: [{ kind: "keep", address }],
     address,
   };

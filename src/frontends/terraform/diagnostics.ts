@@ -66,7 +66,7 @@ function serviceHint({ message, known, problem }: FailedRead): string {
   if (known === "bad_team" || known?.endsWith("_not_found"))
     return "Nothing was changed. Check the id: no such object exists, or it belongs to another team than the API key's user.";
   if (known === "key_blocked")
-    return "Nothing was changed. The API key is right, but its user is blocked. Ask the owner of the team to unblock the user, or set api_key (or OUTREACH_API_KEY) to another user's key.";
+    return "Nothing was changed. The API key is right, but the service blocks its user. Set api_key (or OUTREACH_API_KEY) to the key of another user of the same team.";
   if (known) return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
   if (problem?.kind === "refused") return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
   if (problem?.hint) return `Nothing was changed. ${problem.hint}`;

@@ -51,7 +51,7 @@ export const SECTIONS: readonly Section[] = [
     path: ["lead_unsubscriptions"],
     mode: "managed",
     type: "outreach_lead_unsubscription",
-    docs: "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.",
+    docs: "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.",
     fanOut: [
       CAMPAIGNS,
       {

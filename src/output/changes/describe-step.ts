@@ -130,7 +130,7 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
   if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");
   if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
   if (step.action === "forget" && step.released) reasons.push("destroy: false is set in the configuration");
-  if (step.action === "forget" && destroy === "forget") reasons.push(`a ${noun} cannot be undone`);
+  if (step.action === "forget" && destroy === "forget") reasons.push(`no documented request undoes a ${noun}`);
   if (step.action === "adopt") reasons.push(destroy === "forget" ? "recorded as done: nothing is sent" : "already exists: nothing is sent");
   return reasons;
 }

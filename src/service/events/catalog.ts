@@ -4,7 +4,7 @@ export type EventType = {
   readonly name: string;
   /** The specification's category, verbatim. */
   readonly category: string;
-  /** When the service sends the event, in one sentence. */
+  /** When the service sends the event, in one sentence. Where the specification has only the name, it is our reading of the name. */
   readonly description: string;
 };
 

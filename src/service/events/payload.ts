@@ -31,8 +31,8 @@ export function subjectOf(type: EventTypeName): EventSubject {
 }
 
 /**
- * The lead state group that an event of this type changes as well: the service sends it in addition (section "Event types", "Lead state
- * groups"). Null: none. The specification describes the groups in words; which types belong to `contacted` is our reading.
+ * The lead state group that an event of this type changes as well (section "Event types", "Lead state groups"). Null: none. The specification
+ * describes the groups in words: that the service sends the group's event in addition, and which types belong to `contacted`, is our reading.
  */
 export function groupOf(type: EventTypeName): EventTypeName | null {
   if (GROUPS.has(type)) return null;
@@ -98,7 +98,14 @@ const withoutHidden = (type: EventTypeName): boolean => type !== "emailsSent" &&
 
 /** Every field that the specification shows, in its order, and `stepId`. Fields of single types other than email events: not shown. */
 export const PAYLOAD_FIELDS: readonly PayloadField[] = [
-  { name: "_id", form: "id", prefix: "act_", description: "The activity's id: the same in every delivery of an event.", isRequired: true, isIn: always },
+  {
+    name: "_id",
+    form: "id",
+    prefix: "act_",
+    description: "The activity's id. In our reading, every delivery of an event has the same one.",
+    isRequired: true,
+    isIn: always,
+  },
   { name: "type", form: "type", description: "The event type.", isRequired: true, isIn: always },
   { name: "teamId", form: "id", prefix: "tea_", description: "The owning team.", isIn: always },
   { name: "createdAt", form: "time", description: "When the activity happened.", isIn: always },

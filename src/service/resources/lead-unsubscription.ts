@@ -14,15 +14,15 @@ import { unreadableValues } from "./unreadable.ts";
 const TYPE = "outreach_lead_unsubscription";
 
 /**
- * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: nothing undoes it,
- * nothing reads it back, and it is never repeated.
+ * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: no documented request
+ * undoes it or reads it back, and it is sent once.
  */
 export const leadUnsubscription = defineResource<never, WriteClient>()({
   type: TYPE,
   noun: "lead unsubscription",
   plural: "lead unsubscriptions",
   version: 0,
-  docs: "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.",
+  docs: "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.",
   identity: ["campaign_id", "email"],
   destroy: "forget",
   irreversible: {

@@ -9,8 +9,8 @@ const HINTS: { readonly [error in KnownError]?: string } = {
   campaign_not_found: "Check the id of the campaign, and that the API key belongs to the right team.",
   no_key: "Give an API key: api_key, or OUTREACH_API_KEY.",
   wrong_key: "Check the API key (api_key, or OUTREACH_API_KEY): it is not one of this service.",
-  key_blocked: "Ask the team's owner to unblock the user, or use another user's key.",
-  key_without_user: "Create a new key in the integration settings.",
+  key_blocked: "Use the key of another user of the same team.",
+  key_without_user: "The service finds no user for this key. Create a key in the integration settings.",
   unauthorized: "Check the API key (api_key, or OUTREACH_API_KEY).",
 };
 

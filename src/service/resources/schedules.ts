@@ -8,7 +8,7 @@ import { unreadableValues } from "./unreadable.ts";
 /** The schedules of one campaign (Resources and their fields, Schedule; GET /campaigns/{campaignId}/schedules/). */
 export const schedules = defineDataSource<ReadClient>()({
   type: "outreach_schedules",
-  docs: "Reads the schedules of a campaign: when it sends.",
+  docs: "Reads the schedules of a campaign.",
   schema: {
     campaign_id: {
       type: "string",
@@ -24,12 +24,12 @@ export const schedules = defineDataSource<ReadClient>()({
           object: {
             id: { type: "string", mode: "computed", docs: "Id of the schedule." },
             name: { type: "string", mode: "computed", docs: "Name of the schedule." },
-            seconds_to_wait: { type: "number", mode: "computed", docs: "Seconds between two messages." },
+            seconds_to_wait: { type: "number", mode: "computed", docs: "Seconds between sends." },
             timezone: { type: "string", mode: "computed", docs: "IANA time zone of the times." },
-            start: { type: "string", mode: "computed", docs: "Start of the day's sending, as HH:mm." },
-            end: { type: "string", mode: "computed", docs: "End of the day's sending, as HH:mm." },
-            weekdays: { type: { list: "number" }, mode: "computed", docs: "Days on which the campaign sends: 1 is Monday, 7 is Sunday." },
-            public: { type: "bool", mode: "computed", docs: "Whether other users can use it as a template." },
+            start: { type: "string", mode: "computed", docs: "Daily start time, as HH:mm." },
+            end: { type: "string", mode: "computed", docs: "Daily end time, as HH:mm." },
+            weekdays: { type: { list: "number" }, mode: "computed", docs: "Active weekdays: 1 is Monday, 7 is Sunday." },
+            public: { type: "bool", mode: "computed", docs: "Whether it is available as a template for other users." },
             team_id: { type: "string", mode: "computed", docs: "Id of the team that owns it." },
             created_by: { type: "string", mode: "computed", docs: "Id of the user who created it." },
             created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },

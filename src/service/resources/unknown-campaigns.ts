@@ -62,6 +62,6 @@ function unchecked(id: string, { message }: ServiceError): Diagnostic {
     severity: "warning",
     summary: "A campaign could not be checked",
     detail: `Whether the campaign ${id} exists is not known: ${message}.`,
-    hint: "If it does not exist, the service refuses what names it.",
+    hint: "Check that it exists before you apply.",
   };
 }

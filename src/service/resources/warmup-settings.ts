@@ -9,24 +9,24 @@ import { unreadableValues } from "./unreadable.ts";
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
 export const warmupSettings = defineDataSource<ReadClient>()({
   type: "outreach_warmup_settings",
-  docs: "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.",
+  docs: "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.",
   schema: {
     user_mailbox_id: { type: "string", mode: "required", docs: "Id of the mailbox.", check: checkMailboxId, examples: ["usm_000001"] },
-    active: { type: "bool", mode: "computed", docs: "Whether warm-up is on." },
-    daily_limit: { type: "number", mode: "computed", docs: "Maximum number of emails per day." },
-    warmup_template: { type: "string", mode: "computed", docs: "Template of the emails." },
-    warm_email_rampup: { type: "number", mode: "computed", docs: "Daily increase in emails." },
-    warm_email_max: { type: "number", mode: "computed", docs: "Number of emails per day at the end of the ramp-up." },
-    active_at: { type: "string", mode: "computed", docs: "Time since when warm-up is on (ISO 8601, UTC)." },
+    active: { type: "bool", mode: "computed", docs: "The service's `active`." },
+    daily_limit: { type: "number", mode: "computed", docs: "The service's `dailyLimit`." },
+    warmup_template: { type: "string", mode: "computed", docs: "The service's `warmupTemplate`." },
+    warm_email_rampup: { type: "number", mode: "computed", docs: "The service's `warmEmailRampup`." },
+    warm_email_max: { type: "number", mode: "computed", docs: "The service's `warmEmailMax`." },
+    active_at: { type: "string", mode: "computed", docs: "The service's `activeAt` (ISO 8601, UTC)." },
     deliverability: {
       type: {
         object: {
-          score: { type: "number", mode: "computed", docs: "Score." },
-          last_at: { type: "string", mode: "computed", docs: "Time of the last computation (ISO 8601, UTC)." },
+          score: { type: "number", mode: "computed", docs: "The service's `score`." },
+          last_at: { type: "string", mode: "computed", docs: "The service's `lastAt` (ISO 8601, UTC)." },
         },
       },
       mode: "computed",
-      docs: "Deliverability of the mailbox.",
+      docs: "The service's `deliverability`.",
     },
   },
 

@@ -14,9 +14,8 @@ import { canonicalUrl, checkTargetUrl, placeholderWarnings } from "./target-url.
 const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
- * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service has no update and
- * never returns `secret`; `is_first` and `automation_id` are not in its documented Webhook object, and shown by some
- * services; `campaign_id` is promised only in the answer to a delete.
+ * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service documents no update and
+ * never returns `secret`; `is_first` and `automation_id` are not in its documented Webhook object, and were observed in lists; `campaign_id` is promised only in the answer to a delete.
  */
 export const webhook = defineResource<ReadClient, WriteClient>()({
   type: "outreach_webhook",
@@ -24,7 +23,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   plural: "webhooks",
   effects: { duplicate: "each event is delivered twice", missing: "no events are delivered" },
   version: 0,
-  docs: "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.",
+  docs: "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.",
   identity: ["target_url", "type", "campaign_id"],
   // The event of a lead state group is another one than the events that cause it.
   overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
@@ -74,7 +73,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     automation_id: {
       type: "string",
       mode: "optional",
-      docs: "Identifier of your workflow automation. The service stores it for tracking.",
+      docs: "Identifier of a workflow-automation mapping, kept for tracking by the caller.",
       observed: "when-present",
       canonical: canonicalAutomationId,
     },

@@ -198,7 +198,7 @@ describe("the bound on irreversible writes that nobody approves", () => {
 
   test("names the guard that lifts it, and its limit", () => {
     const [said] = planOf({ ...sending(101), options: { approval: "none" } }).diagnostics;
-    expect(said?.detail).toContain("sends 101 pledges, which nothing can undo; the limit without a typed approval is 100");
+    expect(said?.detail).toContain("sends 101 pledges, which no documented request undoes; the limit without a typed approval is 100");
     expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
   });
 });

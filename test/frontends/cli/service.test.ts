@@ -7,8 +7,8 @@ const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntyp
 describe("a key that does not open the service", () => {
   test.each([
     ["wrong", "The authentication you supplied is incorrect", "Check the API key (OUTREACH_API_KEY"],
-    ["blocked", "User linked to this API key is blocked", "its user is blocked. Ask the owner of the team to unblock the user"],
-    ["withoutUser", "No user found for this API key", "Create a key in the integration settings of another user."],
+    ["blocked", "User linked to this API key is blocked", "the service blocks its user. Set OUTREACH_API_KEY to the key of another user"],
+    ["withoutUser", "No user found for this API key", "Create a key in the integration settings of the application."],
   ] as const)("%s: the plan says so and stays an error, also with recorded webhooks", async (kind, words, hint) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);

@@ -77,7 +77,7 @@ describe("a lead is unsubscribed once", () => {
     project.write("outreach.yaml", leads(["charles@example.com"]));
     const removed = await project.run("apply --auto-approve --show-emails");
     expect(removed).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(removed.out).toContain(`  # ${ADA} will be removed from the state only\n  # (a lead unsubscription cannot be undone)\n  . ${ADA}\n`);
+    expect(removed.out).toContain(`  # ${ADA} will be removed from the state only\n  # (no documented request undoes a lead unsubscription)\n  . ${ADA}\n`);
     expect(removed.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.\n");
     expect(removed.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 forgotten.\n");
     const destroyed = await project.run("destroy --auto-approve");
@@ -377,7 +377,7 @@ describe("guards", () => {
     const refused = await project.run("apply --auto-approve");
     const { code, err } = refused;
     expect([code, writesOf(refused)]).toEqual([1, []]);
-    expect(err).toContain("The plan sends 101 lead unsubscriptions, which nothing can undo; the limit without a typed approval is 100.\n");
+    expect(err).toContain("The plan sends 101 lead unsubscriptions, which no documented request undoes; the limit without a typed approval is 100.\n");
     expect(err).toContain("Approve it with a typed yes: outreach apply\n");
     expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
   });

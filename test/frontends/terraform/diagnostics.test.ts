@@ -59,7 +59,7 @@ describe("diagnostics", () => {
     ["GET /campaigns/cam_9/schedules/: 404 Campaign not found", "campaign_not_found", "Check the id"],
     ["GET /warmup/m/settings: 400 Bad team", "bad_team", "Check the id"],
     ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check that api_key"],
-    ["GET /hooks: 403 User linked to this API key is blocked", "key_blocked", "Ask the owner of the team"],
+    ["GET /hooks: 403 User linked to this API key is blocked", "key_blocked", "the service blocks its user"],
     ["GET /hooks: 404 Not found", null, "has its path"],
     ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],
   ])("say where to look when a read fails: %s", (message, known, expected) => {

@@ -225,7 +225,7 @@ state:
 #     types: [emailsSent, emailsBounced]
 #     campaigns: live
 
-# Leads to unsubscribe from a campaign, once each. The service cannot undo it.
+# Leads to unsubscribe from a campaign, once each. The service documents no way to undo it.
 # lead_unsubscriptions:
 #   asked-to-stop:
 #     campaign: q3

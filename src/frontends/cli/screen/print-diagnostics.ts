@@ -117,9 +117,9 @@ function hintFor({ known, message, problem }: ServiceError): string {
     case "webhook_not_found":
       return "Check the id: it does not exist, or belongs to another team than the API key's user.";
     case "key_blocked":
-      return "The API key is right, but its user is blocked. Ask the owner of the team to unblock the user, or set OUTREACH_API_KEY to another user's key.";
+      return "The API key is right, but the service blocks its user. Set OUTREACH_API_KEY to the key of another user of the same team.";
     case "key_without_user":
-      return "The user of OUTREACH_API_KEY no longer exists. Create a key in the integration settings of another user.";
+      return "The service finds no user for OUTREACH_API_KEY. Create a key in the integration settings of the application.";
     case null:
       if (problem?.kind === "refused") return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
       if (problem?.hint) return `Nothing was changed. ${problem.hint}`;

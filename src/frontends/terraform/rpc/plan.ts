@@ -98,7 +98,7 @@ function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnos
       code: "cannot_be_undone",
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
-      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service cannot undo it. The apply removes it only from Terraform's state, without a request.`,
+      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service documents no request that undoes it. The apply removes it only from Terraform's state, without a request.`,
     },
   ];
 }

@@ -12,7 +12,7 @@ export interface Recipient {
 export interface EventFields {
   /** The event type. */
   readonly type: string;
-  /** The activity's id: the same in every delivery of an event. The id starts with `act_`. */
+  /** The activity's id. In our reading, every delivery of an event has the same one. The id starts with `act_`. */
   readonly _id: string;
   /** The owning team. The id starts with `tea_`. */
   readonly teamId?: string;

@@ -67,7 +67,7 @@ describe("an unsubscription", () => {
     const gone = await calls.destroy(done);
     expect(gone).toMatchObject({ state: null, said: [] });
     expect(said(gone.planned)).toEqual(["warning: The lead unsubscription is only forgotten"]);
-    expect(gone.planned[0]?.detail).toMatch(/ cam_000001\/.\*\*\*@.* cannot undo it/);
+    expect(gone.planned[0]?.detail).toMatch(/ cam_000001\/.\*\*\*@.* documents no request that undoes it/);
     expect(gone.planned[0]?.detail).not.toContain(email);
     expect(sent()).toBe(1);
   });

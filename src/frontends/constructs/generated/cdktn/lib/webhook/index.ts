@@ -15,7 +15,7 @@ export interface WebhookConfig extends cdktn.TerraformMetaArguments {
   */
   readonly allowDuplicate?: boolean | cdktn.IResolvable;
   /**
-  * Identifier of your workflow automation. The service stores it for tracking.
+  * Identifier of a workflow-automation mapping, kept for tracking by the caller.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#automation_id Webhook#automation_id}
   */
