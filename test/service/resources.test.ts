@@ -9,6 +9,7 @@ import type { ReadClient } from "../../src/service/api/client.ts";
 import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
 import { campaign } from "../../src/service/resources/campaign.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
+import { warmupSettings } from "../../src/service/resources/warmup-settings.ts";
 import { webhook } from "../../src/service/resources/webhook.ts";
 
 const OK = { target_url: "https://crm.example.com/h" };
@@ -227,5 +228,15 @@ describe("a campaign", () => {
     ["an invalid status", { name: "x", status: "runing" }, ["value_not_allowed"]],
   ])("is checked with %s", (_, config, codes) => {
     expect(checkAttributes(campaign, config).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+describe("warm-up settings", () => {
+  const { object: inner } = warmupSettings.schema.deliverability.type;
+  const computed = Object.entries({ ...warmupSettings.schema, ...inner }).filter(([, { mode }]) => mode === "computed");
+
+  test.each(computed)("the specification does not say what %s means, so its docs only name the field", (name, { docs }) => {
+    const wireName = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(docs.replace(" (ISO 8601, UTC)", "")).toBe(`The service's \`${wireName}\`.`);
   });
 });

@@ -15,7 +15,8 @@ const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
  * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service documents no update and
- * never returns `secret`; `is_first` and `automation_id` are not in its documented Webhook object, and were observed in lists; `campaign_id` is promised only in the answer to a delete.
+ * never returns `secret`; `is_first` and `automation_id` are not in its documented Webhook object, and were observed in
+ * lists; `campaign_id` is promised only in the answer to a delete.
  */
 export const webhook = defineResource<ReadClient, WriteClient>()({
   type: "outreach_webhook",
