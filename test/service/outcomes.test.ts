@@ -68,6 +68,11 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["a redirect with Retry-After", answer(307, "", { "retry-after": "1" })],
   ["a redirect with a documented message", answer(302, "User linked to this API key is blocked")],
   ["204 without a body", answer(204, "")],
+  ["201 without an id", answer(201, { targetUrl: WEBHOOK.targetUrl })],
+  ["408", answer(408, "Request Timeout")],
+  ["408 with Retry-After", answer(408, "Request Timeout", { "retry-after": "1" })],
+  ["408 with a documented message", answer(408, "User linked to this API key is blocked")],
+  ["425", answer(425, "Too Early")],
   ["200 with a page", answer(200, "<html>Sign in</html>")],
   ["200 with an empty body", answer(200, "")],
   ["200 with JSON cut off", answer(200, '{"_id":"hoo_1"')],
@@ -82,14 +87,21 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["200 with two ids", answer(200, '{"_id": "hoo_1", "_id" : "hoo_2"}')],
   ["200 that is compressed", gzip],
   ["200 of more than 10 MB", huge],
-  ["an undocumented 400", answer(400, "Something is wrong")],
-  ["404 with a page", answer(404, "<html>Not found</html>")],
-  ["404 with a documented message that has another status", answer(404, "Bad team")],
-  ["400 whose message is a property of every object", answer(400, "constructor")],
-  ["403", answer(403, "Forbidden")],
   ["403 with Retry-After", answer(403, "Forbidden", { "retry-after": "1" })],
   ["420 with Retry-After", answer(420, "Calm down", { "retry-after": "0" })],
-  ["409", answer(409, "")],
+];
+
+/** Every answer that rejects the request itself, without a documented message, and what a user reads. */
+const REJECTIONS: readonly (readonly [string, number, Behaviour, string])[] = [
+  ["an undocumented 400", 400, answer(400, "Invalid type"), "400 Invalid type"],
+  ["422", 422, answer(422, '"targetUrl is not reachable"'), "422 targetUrl is not reachable"],
+  ["409 without words", 409, answer(409, ""), "409"],
+  ["403", 403, answer(403, "Forbidden"), "403 Forbidden"],
+  ["404 with a documented message that has another status", 404, answer(404, "Bad team"), "404 Bad team"],
+  ["400 whose message is a property of every object", 400, answer(400, "constructor"), "400 constructor"],
+  ["404 with a page", 404, answer(404, "<html>Not found</html>"), "404 an HTML page, as a gateway sends it"],
+  ["403 with a whole page", 403, answer(403, "\n<!DOCTYPE html>\n<html lang=en><title>Blocked</title></html>"), "403 an HTML page, as a gateway sends it"],
+  ["400 with words about a page", 400, answer(400, "<p> is not a <html> page"), "400 <p> is not a <html> page"],
 ];
 
 describe("a create", () => {
@@ -100,6 +112,12 @@ describe("a create", () => {
     const outcome = await post(quick());
     expect(outcome).toMatchObject({ kind: "unsure", cause: expect.stringMatching(/^POST \/hooks: /) });
     expect(server.received().map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test.each(REJECTIONS)("is rejected by %s, in the service's words, and not sent again", async (_, status, behaviour, words) => {
+    server.behave(behaviour);
+    expect(await post()).toEqual({ kind: "refused", known: null, status, message: `POST /hooks: ${words}` });
+    expect(server.received()).toHaveLength(1);
   });
 
   test.each<readonly [string, Behaviour, boolean]>([
@@ -124,6 +142,8 @@ describe("a create", () => {
   test.each([
     ["an answer with an id", answer(200, CREATED)],
     ["an id alone", answer(200, { _id: "hoo_1" })],
+    ["201 with the full record", answer(201, { ...CREATED, campaignId: "cam_1", isFirst: false, automationId: 5, teamId: "tea_1" })],
+    ["202 with an id", answer(202, { _id: "hoo_1" })],
     ["an id in an object within, and in a text", answer(200, { ...CREATED, team: { _id: "tea_1" }, note: '{"_id": "hoo_2"}' })],
     ["a URL written differently", answer(200, { ...CREATED, targetUrl: "https://CRM.example.com/h/" })],
     ["an answer in two pieces", ((response) => void (response.writeHead(200), response.write('{"_id":'), response.end('"hoo_1"}'))) satisfies Behaviour],
@@ -338,13 +358,22 @@ describe("a delete", () => {
   test.each([
     ["a redirect with Retry-After", answer(307, "", { "retry-after": "1" })],
     ["another object's id", answer(200, { ...CREATED, _id: "hoo_2" })],
-    ["a page that says 404", answer(404, "<html>Webhook not found</html>")],
     ["the documented message with 500", answer(500, "Webhook not found")],
     ["the documented message with 200", answer(200, '"Webhook not found"')],
-    ["401 without a message, which is documented only for a create", answer(401, "")],
+    ["408", answer(408, "Webhook not found")],
   ])("is undecided after %s", async (_, behaviour) => {
     server.behave(behaviour);
     expect(await remove()).toMatchObject({ kind: "unsure" });
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test.each([
+    ["a page that says 404", answer(404, "<html>Webhook not found</html>")],
+    ["401 without a message, which is documented only for a create", answer(401, "")],
+    ["an undocumented 400", answer(400, "Something is wrong")],
+  ])("is rejected, and nothing is gone, after %s", async (_, behaviour) => {
+    server.behave(behaviour);
+    expect(await remove()).toMatchObject({ kind: "refused", known: null, status: expect.any(Number) as number });
     expect(server.received()).toHaveLength(1);
   });
 

@@ -11,7 +11,7 @@ const CAP = 10;
 const RIVALS_SECRET = "of somebody else";
 
 /** What a sender sees of a write whose outcome it cannot know. */
-type Visible = "lost" | "error" | "without-id" | "html-404" | "slow";
+type Visible = "lost" | "error" | "without-id" | "rejected" | "conflict" | "slow";
 
 /** The fates whose outcome the sender does not know: what it sees, and what becomes of the write. */
 const INDEFINITE = {
@@ -22,11 +22,15 @@ const INDEFINITE = {
   "late-soon": ["lost", "late-soon"],
   "late-long": ["lost", "late-long"],
   "without-id": ["without-id", "done"],
-  "html-404": ["html-404", "dropped"],
+  // A rejection is believed once a list is without the webhook. It may be a lie.
+  rejected: ["rejected", "dropped"],
+  "rejected-after": ["rejected", "done"],
+  "rejected-late": ["rejected", "late-soon"],
+  "conflict-after": ["conflict", "done"],
 } as const satisfies { readonly [fate: string]: readonly [Visible, Landing] };
 
 const WRITE_FATES = ["well", "unsent", "limited", "refused", "lost-before", "lost-after", "error-before", "error-after", "late-soon", "late-long"] as const;
-const ADD_FATES = [...WRITE_FATES, "without-id"] as const;
+const ADD_FATES = [...WRITE_FATES, "without-id", "rejected", "rejected-after", "rejected-late", "conflict-after"] as const;
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
@@ -109,6 +113,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     }
     if (fate === "limited") return refusal(write, LIMITED);
     if (fate === "refused") return refusal(write, text(400, "Bad team"));
+    if (fate === "html-404") return refusal(write, text(404, "<html><body>Not Found</body></html>"));
     if (fate === "unsent") {
       service.land(write, "refused", clock.now());
       return lost(false);
@@ -152,7 +157,8 @@ const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, bo
 const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: HttpResponse } = {
   error: text(500, "Internal error"),
   "without-id": json({ ok: true }),
-  "html-404": text(404, "<html><body>Not Found</body></html>"),
+  rejected: text(422, "Not a receiver"),
+  conflict: text(409, "Conflict"),
 };
 
 /** What may be wrong with a list, as far as it shows. */

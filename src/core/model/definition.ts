@@ -26,11 +26,17 @@ export interface IdCheck<R> extends Reading<R> {
   readonly isThorough: boolean;
 }
 
+export type Rejection = "plain" | "conflict";
+
 /** The service's answer to a write. Only `unsure` leaves open whether the service carried it out. */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
-  /** This request was definitely not carried out. `gone`: the service says that no such object exists. */
-  | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
+  /**
+   * Not carried out. `gone`: the service says that no such object exists. `rejected`: an answer rejects the request itself, and a
+   * service may answer so after it has carried out a create, so its list is read before that is believed; after a `conflict`, an
+   * object of the list is never the outcome. Without it, no service has received the request, or its rate limit refused it.
+   */
+  | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true; readonly rejected?: Rejection }
   /** `answered`: an answer came, but it does not tell the outcome. Without an answer the service may still be working on it. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 

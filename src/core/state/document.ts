@@ -2,12 +2,13 @@ import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
-import { type Attributes, canonicalJson } from "../model/value.ts";
+import { canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { currentEvent } from "./earlier-event.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { JournalEvent } from "./journal-event.ts";
+import type { LostCreate } from "./lost-create.ts";
 import { STATE_PARTS, recordShape } from "./record-shapes.ts";
 
 /** The content of a state file. It holds no secret, only fingerprints under `salt`. */
@@ -66,31 +67,6 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
   const recorded = new Set(document.instances.map(({ address }) => address));
   const left = [...replacing].filter((address) => !recorded.has(address)).toSorted();
   return left.length > 0 ? { ...rest, replacing: left } : rest;
-}
-
-/**
- * The record of a create that may have been sent, and whose object no list showed, once that write is resolved: independent of its
- * address. The same for a known object that was given up because a list lacked it: it may appear again.
- */
-export interface LostCreate {
-  readonly type: string;
-  /** The id of the object, where it was recorded before. Absent for a create that was given up. */
-  readonly id?: string;
-  /** Its address, for messages; null where none is known. */
-  readonly address: string | null;
-  /** The attributes by which the list shows it, as in its intent. */
-  readonly key: Attributes;
-  /** The values of the new object, as in its intent. */
-  readonly planned: Attributes;
-  readonly provider: string;
-  /** The ids of objects with this key that existed before it was sent. */
-  readonly preIds: readonly string[];
-  /** When it was sent, or given up: milliseconds since the epoch, by the local clock. */
-  readonly sentAtMs: number;
-  /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
-  readonly found?: true;
-  /** The object to delete before it was sent. If the service carries out a later delete of it, the earlier one never was, and no create was sent. */
-  readonly replaces?: string;
 }
 
 export function encodeState(document: StateDocument): Uint8Array {

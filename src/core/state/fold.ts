@@ -1,5 +1,7 @@
 import type { RecordedInstance } from "../model/instance.ts";
-import { type LostCreate, type StateDocument, withReplacing } from "./document.ts";
+import { canonicalJson } from "../model/value.ts";
+import { type StateDocument, withReplacing } from "./document.ts";
+import type { LostCreate } from "./lost-create.ts";
 import { type Intent, type JournalEvent, undecidedEvents } from "./journal-event.ts";
 import { byAddress } from "../model/address.ts";
 
@@ -31,11 +33,23 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const folded: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted(byAddress),
-    lostCreates: withoutUnsent(document.lostCreates, fresh, intents),
+    lostCreates: withLost(withoutUnsent(document.lostCreates, fresh, intents), fresh),
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };
   return withReplacing(folded, replacing);
+}
+
+/** The records with those in the events. One that differs from an earlier one in nothing but its times takes its place. */
+export function withLost(lostCreates: readonly LostCreate[], events: readonly JournalEvent[]): readonly LostCreate[] {
+  const lost = events.flatMap((event) => ("lost" in event && event.lost ? [event.lost] : []));
+  if (lost.length === 0) return lostCreates;
+  const textOf = ({ rejected, ...one }: LostCreate): string =>
+    canonicalJson([
+      { ...one, sentAtMs: 0 },
+      { ...rejected, serverDate: "" },
+    ]);
+  return [...new Map([...lostCreates, ...lost].map((one) => [textOf(one), one])).values()];
 }
 
 /** What the service deletes now was not deleted before, and the create that was to follow was not sent. */

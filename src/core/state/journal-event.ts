@@ -1,5 +1,6 @@
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Attributes } from "../model/value.ts";
+import type { LostCreate } from "./lost-create.ts";
 
 /** A write that is about to be sent, stored durably before. */
 export interface Intent {
@@ -43,7 +44,7 @@ export type JournalFact =
   /** The first phase of a replace is over: the old object is gone. `returned` is what the service said of it. */
   | { readonly kind: "deleted"; readonly of: number; readonly atMs?: number; readonly returned?: Attributes }
   /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
-  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number }
+  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number; readonly lost?: LostCreate }
   /** Carried out. `record` is the object's new record, null if it is gone. `returned`: the answer of the service to a delete. */
   | {
       readonly kind: "done";
@@ -52,9 +53,11 @@ export type JournalFact =
       readonly returned?: Attributes;
       /** Of a create that was found in the list: the ids of all that it could be taken for then. */
       readonly lookalikes?: readonly string[];
+      /** Of a create that was found in the list although its answer rejected it. */
+      readonly lost?: LostCreate;
     }
-  /** Definitely not carried out. */
-  | { readonly kind: "failed"; readonly of: number; readonly code: string }
+  /** Not carried out. `lost`: of a create that an answer rejected, in case its object appears all the same. */
+  | { readonly kind: "failed"; readonly of: number; readonly code: string; readonly lost?: LostCreate }
   /** The answer does not tell whether it was carried out. */
   | {
       readonly kind: "undecided";

@@ -19,6 +19,19 @@ export const recordShape: Shape = fields({
   deposed: maybe(listOf(fields({ id: anyText, attributes: anyAttributes, returned: anyAttributes }))),
 });
 
+const lostCreateShape: Shape = fields({
+  type: anyText,
+  id: maybe(anyText),
+  address: orNull(anyText),
+  key: anyAttributes,
+  planned: anyAttributes,
+  provider: anyText,
+  preIds: texts,
+  sentAtMs: anyTime,
+  replaces: maybe(anyText),
+  rejected: maybe(fields({ serverDate: anyText })),
+});
+
 /** A `JournalEvent`, also of an earlier version. */
 export const eventShape: Shape = (event) =>
   fields({ seq: anyNumber, kind: anyText })(event) && (KINDS[(event as { readonly kind: string }).kind] ?? never)(event);
@@ -46,9 +59,16 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
   recorded: moves,
   moved: fields({ records: listOf(moves) }),
   deleted: fields({ of: anyNumber, atMs: maybe(anyTime), returned: maybe(anyAttributes) }),
-  created: fields({ of: anyNumber, record: recordShape, atMs: maybe(anyTime) }),
-  done: fields({ of: anyNumber, record: orNull(recordShape), returned: maybe(anyAttributes), lookalikes: maybe(texts), alike: maybe(texts) }),
-  failed: fields({ of: anyNumber, code: anyText }),
+  created: fields({ of: anyNumber, record: recordShape, atMs: maybe(anyTime), lost: maybe(lostCreateShape) }),
+  done: fields({
+    of: anyNumber,
+    record: orNull(recordShape),
+    returned: maybe(anyAttributes),
+    lookalikes: maybe(texts),
+    alike: maybe(texts),
+    lost: maybe(lostCreateShape),
+  }),
+  failed: fields({ of: anyNumber, code: anyText, lost: maybe(lostCreateShape) }),
   undecided: fields({ of: anyNumber, cause: anyText, answered: maybe(anyFlag), atMs: maybe(anyTime) }),
 });
 
@@ -56,18 +76,6 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
 export const headerShape: Shape = fields({ journal: anyNumber, lineage: anyText, baseSerial: anyNumber, baseSeq: anyNumber });
 
 export const outputShape: Shape = fields({ name: anyText, value: anyValue, sensitive: anyFlag });
-
-const lostCreateShape: Shape = fields({
-  type: anyText,
-  id: maybe(anyText),
-  address: orNull(anyText),
-  key: anyAttributes,
-  planned: anyAttributes,
-  provider: anyText,
-  preIds: texts,
-  sentAtMs: anyTime,
-  replaces: maybe(anyText),
-});
 
 /** The parts of a `StateDocument` besides its instances: earlier formats lack some of them. */
 export const STATE_PARTS: { readonly [name: string]: Shape } = {

@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { ProcessMark } from "../../core/model/ports.ts";
 import { checksum } from "../../core/state/checksum.ts";
-import type { LostCreate } from "../../core/state/document.ts";
+import type { LostCreate } from "../../core/state/lost-create.ts";
 import type { Intent } from "../../core/state/journal-event.ts";
 
 /**

@@ -68,12 +68,14 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
   const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made };
   const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
+  // The journal has those of this process as soon as they are recorded.
+  const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
     live,
     writing: {
-      context: { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal },
+      context: { access, live, journal, baseline: openBaseline(live, journal), lost, listingDelayMs, clock, isManaged, signal },
       live,
       journal,
       recovery,

@@ -1,6 +1,6 @@
 import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
-import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, knownError, printable } from "./service-errors.ts";
+import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, isHtml, knownError, printable } from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
 import { type HttpResponse, type Transport, TransportError } from "./transport.ts";
 
@@ -34,8 +34,11 @@ export interface Call {
 /** The outcome of a write on the wire. */
 export type WireOutcome =
   | { readonly kind: "answered"; readonly json: unknown }
-  /** Definitely not carried out. `known` is null if the request never reached the service, or if the rate limit refused every attempt. */
-  | { readonly kind: "refused"; readonly known: KnownError | null; readonly message: string }
+  /**
+   * Not carried out. `status`: of the answer that rejects the request itself; absent if the request never reached the service,
+   * or if the rate limit refused every attempt. `known` is null for any answer without a documented message.
+   */
+  | { readonly kind: "refused"; readonly known: KnownError | null; readonly status?: number; readonly message: string }
   /** `answered`: the service answered, but the answer does not show the outcome. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
@@ -119,8 +122,9 @@ function readAnswer({ status, headers }: HttpResponse, json: unknown): ReadAttem
 
 /**
  * Sends a write. Retries only after a refusal by the rate limit (429, or another 4xx with `Retry-After`), at most four times.
- * Returns `unsure` immediately if the outcome is open. For a create that includes a 4xx other than 429: some services answer
- * so after they have carried it out, and a repeated create would be a duplicate. The list decides before it is sent again.
+ * Returns `unsure` immediately if the outcome is open: after 408 or 425, a 3xx or 5xx, or no whole answer. For a create that
+ * includes a 4xx with `Retry-After` other than 429: some services answer so after they have carried it out, and a repeated
+ * create would be a duplicate. Every other 4xx rejects the request.
  */
 export async function write(options: CallerOptions, call: Call, { slot, signal, beforeRetry = () => Promise.resolve() }: Sending): Promise<WireOutcome> {
   const where = describe(call);
@@ -166,9 +170,9 @@ function failureText(options: CallerOptions, { message, problem }: TransportErro
   return problem.kind === "proxy" ? problem.text : `${baseUrl} ${problem.text}${baseUrlFrom === undefined ? "" : ` (${baseUrlFrom})`}`;
 }
 
-/** The service's message, safe to show and store. */
+/** The service's message, safe to show and store. A page of a gateway has no words of the service. */
 export function printableMessage({ redactor }: CallerOptions, message: string): string {
-  return printable(redactor.redactForeign(message));
+  return isHtml(message) ? "an HTML page, as a gateway sends it" : printable(redactor.redactForeign(message));
 }
 
 interface Sent {
@@ -178,16 +182,22 @@ interface Sent {
   readonly message: () => string;
 }
 
+/** Request Timeout and Too Early: the service may be carrying the request out. */
+const UNSURE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
+
 function classify(response: HttpResponse, { call, where, message }: Sent): WireOutcome | "rate-limited" {
   const { status, headers, body } = response;
-  if (status === 200) {
+  if (status >= 200 && status < 300) {
     const json = parseJson(body);
-    return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 without valid JSON`, answered: true } : { kind: "answered", json };
+    return json === undefined
+      ? { kind: "unsure", cause: `${where}: answered ${String(status)} without valid JSON`, answered: true }
+      : { kind: "answered", json };
   }
+  const words = (): string => `${String(status)} ${message()}`.trimEnd();
+  if (status < 400 || status > 499 || UNSURE_STATUSES.has(status)) return { kind: "unsure", cause: `${where}: answered ${words()}`, answered: true };
   const known = knownError(status, errorMessage(body), call.statuses);
-  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${message()}` };
-  if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
-  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${message()}`, answered: true };
+  if (known === null && (status === 429 || headers["retry-after"] !== undefined)) return "rate-limited";
+  return { kind: "refused", known, status, message: `${where}: ${words()}` };
 }
 
 async function transmit(

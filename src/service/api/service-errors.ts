@@ -51,6 +51,11 @@ export function errorMessage(body: string): string {
   }
 }
 
+/** Whether an answer is a page for people. A service may give its plain words the content type of a page, so only the text decides. */
+export function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+}
+
 /** Makes the service's text safe to show: replaces control, escape and bidirectional characters, and cuts it to 200 characters. */
 export function printable(text: string): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

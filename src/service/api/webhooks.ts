@@ -188,7 +188,7 @@ export async function deleteWebhook(
   return withId(options, await write(options, call, sending), { where: `DELETE /hooks/${id}`, isExpected: (returned) => returned === id });
 }
 
-/** A 200 counts as success only if it contains the id. */
+/** A success counts only if it contains the id. */
 function withId(
   options: CallerOptions,
   outcome: WireOutcome,
@@ -197,7 +197,7 @@ function withId(
   if (outcome.kind !== "answered") return outcome;
   const { json } = outcome;
   const id = typeof json === "object" && json !== null && "_id" in json ? json._id : undefined;
-  if (!isExpected(id)) return { kind: "unsure", cause: `${where}: answered 200 without a valid id`, answered: true };
+  if (!isExpected(id)) return { kind: "unsure", cause: `${where}: answered without a valid id`, answered: true };
   const [webhook] = observedOnly([readFields(json as object)]).map(withoutSecrets(options));
   const url = (json as { readonly targetUrl?: unknown }).targetUrl;
   return { kind: "answered", json: { ...webhook, _id: id, ...(typeof url === "string" ? { targetUrl: url } : {}) } };

@@ -27,20 +27,28 @@ export function writeOutcome(
     case "unsure":
       return wire;
     case "refused": {
-      const diagnostic = refusal(wire);
-      return wire.known !== null && wire.known === goneOn ? { kind: "refused", diagnostic, gone: true } : { kind: "refused", diagnostic };
+      const { known, status } = wire;
+      return {
+        kind: "refused",
+        diagnostic: refusal(wire),
+        ...(known !== null && known === goneOn ? { gone: true } : {}),
+        ...(status === undefined ? {} : { rejected: status === CONFLICT ? "conflict" : "plain" }),
+      };
     }
   }
 }
 
-/** The diagnostic for a request that was certainly not carried out. */
-export function refusal({ known, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
+/** The service has an object that excludes the new one. */
+const CONFLICT = 409;
+
+/** The diagnostic for a request that was not carried out. */
+export function refusal({ known, status, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
   const hint = known === null ? undefined : HINTS[known];
   return {
-    code: known === null ? "service_not_reached" : `service_${known}`,
+    code: status === undefined ? "service_not_reached" : known === null ? "service_rejected" : `service_${known}`,
     severity: "error",
-    summary: known === null ? "The request was not carried out" : "The service refused the request",
-    detail: `${message}.`,
+    summary: status === undefined ? "The request was not carried out" : "The service refused the request",
+    detail: /[.?!]$/.test(message) ? message : `${message}.`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -1,7 +1,8 @@
 import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
-import type { StateDocument, LostCreate } from "../../../src/core/state/document.ts";
+import type { StateDocument } from "../../../src/core/state/document.ts";
+import type { LostCreate } from "../../../src/core/state/lost-create.ts";
 import { type PendingIntent, openRequest, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import type { Home } from "./random-home.ts";
 import { SEND_WITHIN_MS, SETTLE_MS, type Ran } from "./random-process.ts";

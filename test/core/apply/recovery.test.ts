@@ -6,7 +6,8 @@ import { recover, unconfirmedIrreversible } from "../../../src/core/apply/recove
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
 import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
-import type { LostCreate, StateDocument } from "../../../src/core/state/document.ts";
+import type { StateDocument } from "../../../src/core/state/document.ts";
+import type { LostCreate } from "../../../src/core/state/lost-create.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { type Intent, type JournalEvent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { type OpenState, withDocument } from "../../../src/core/state/open-state.ts";

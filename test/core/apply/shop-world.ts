@@ -2,7 +2,7 @@ import { type Applied, applyPlan } from "../../../src/core/apply/run/apply-plan.
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import { type Recovered, recover } from "../../../src/core/apply/recovery/recovery.ts";
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write-context.ts";
+import { type WriteContext, openBaseline, openLostCreates } from "../../../src/core/apply/write/write-context.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import { type LiveObject, type WriteOutcome, resourceOf } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
@@ -127,11 +127,14 @@ export function shopWorld() {
     const { lineage, serial, journalSeq } = open.document;
     const journal = openJournal(into.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
     const managed = managedIds(instances);
+    const lost = openLostCreates(open.document);
     const contexts = new Map(
       [...lists].map(([type, list]): [string, WriteContext] => {
         const watched = { ...list, added: (object: LiveObject) => (managed.add(object.id), list.added(object)) };
         const access = { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) };
-        return [type, { access, live: watched, journal, baseline: openBaseline(list, journal), clock, isManaged: (id) => managed.has(id), signal: NEVER }];
+        const isManaged = (id: string): boolean => managed.has(id);
+        const { listingDelayMs } = ports;
+        return [type, { access, live: watched, journal, baseline: openBaseline(list, journal), lost, listingDelayMs, clock, isManaged, signal: NEVER }];
       }),
     );
     const write = (type: string): WriteContext => contexts.get(type) ?? (Promise.reject(new Error(resourceOf(shopCatalog, type).type)) as never);

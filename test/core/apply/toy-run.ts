@@ -1,10 +1,11 @@
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write-context.ts";
+import { type WriteContext, openBaseline, openLostCreates } from "../../../src/core/apply/write/write-context.ts";
 import type { LiveObject, WriteOutcome } from "../../../src/core/model/definition.ts";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
 import type { Journal, JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
+import type { LostCreate } from "../../../src/core/state/lost-create.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";
 import { memoryJournal } from "../state/memory-journal.ts";
 import { type ToyShop, live, toy } from "../toy.ts";
@@ -23,8 +24,11 @@ export interface ToyRunOptions {
   readonly managed?: readonly string[];
   /** What a request comes to; undefined is the ordinary answer. May wait, and may throw. */
   readonly answer?: (request: string, planned: Attributes) => WriteOutcome | undefined | Promise<WriteOutcome | undefined>;
+  /** What a list shows, in the place of what the shop has. */
+  readonly shown?: () => readonly LiveObject[];
   /** What goes wrong with a list; counted from 0. */
   readonly failList?: (count: number) => boolean;
+  readonly lost?: readonly LostCreate[];
   readonly journal?: JournalBytes;
   readonly clock?: Clock;
   readonly stop?: AbortSignal;
@@ -67,7 +71,7 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
       log.push("GET");
       await Promise.resolve();
       if (options.failList?.(lists++)) throw new Error("no list today");
-      return { objects: [...bucket.values()], complete: options.complete ?? true, serverDate: "Thu, 01 Jan 2026 00:00:00 GMT" };
+      return { objects: options.shown?.() ?? [...bucket.values()], complete: options.complete ?? true, serverDate: "Thu, 01 Jan 2026 00:00:00 GMT" };
     },
     create: (planned) =>
       request(`POST ${String(planned["name"])}`, planned, () => {
@@ -112,6 +116,8 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
     live: { ...list, added: (object) => (managed.add(object.id), list.added(object)) },
     journal,
     baseline: openBaseline(list, journal),
+    lost: openLostCreates({ lostCreates: options.lost ?? [] }),
+    listingDelayMs: { answered: 10_000 },
     clock,
     isManaged: (id) => managed.has(id),
     signal: options.stop ?? new AbortController().signal,

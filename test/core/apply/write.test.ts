@@ -103,11 +103,15 @@ describe("a create", () => {
     expect(pending(run)).toMatchObject([{ cause: "out of memory", answered: false }]);
   });
 
-  test("that is answered with the id of a managed object is undecided, and records nothing", async () => {
-    const run = toyRun({ ...bucket, answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }) });
-    const cause = "the service answered with id_ball, which is already managed";
-    expect(await create(run)).toMatchObject({ kind: "undecided", cause });
-    expect(pending(run)).toMatchObject([{ cause, answered: true }]);
+  test.each([
+    ["a managed object", ["id_ball"], undefined],
+    ["somebody else's object", [], [{ kind: "import", address: "toy_thing.kite", type: "toy_thing", ids: ["id_ball"] }]],
+  ])("that is answered with the id of %s has failed, and records nothing", async (_, managed, ways) => {
+    const run = toyRun({ ...bucket, managed, answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }) });
+    const result = await create(run);
+    expect(result).toMatchObject({ kind: "failed", diagnostic: { code: "id_of_another", detail: expect.stringContaining("id_ball") } });
+    expect(result.kind === "failed" && result.diagnostic.ways).toEqual(ways);
+    expect(pending(run)).toEqual([]);
     expect(after(run)).toEqual(["id_ball"]);
   });
 
@@ -117,7 +121,7 @@ describe("a create", () => {
       answer: (request) => (request.startsWith("POST") ? { kind: "done", id: "id_ball", returned: { id: "id_ball" } } : undefined),
     });
     const result = await replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, run.context);
-    expect(result).toMatchObject({ kind: "undecided" });
+    expect(result).toMatchObject({ kind: "failed", diagnostic: { code: "id_of_another" } });
     expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type LostCreate, type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
+import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
+import type { LostCreate } from "../../../src/core/state/lost-create.ts";
 import { recorded } from "../toy.ts";
 import { document, intent } from "./state-fixtures.ts";
 

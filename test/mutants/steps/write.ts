@@ -1,6 +1,8 @@
 import type { Step } from "../step.ts";
 
 const WRITE = "src/core/apply/write/write.ts";
+const SEND = "src/core/apply/write/send-create.ts";
+const REJECTED = "src/core/apply/write/rejected-create.ts";
 const STEP = "src/core/apply/run/apply-step.ts";
 const NEAR = ["core/apply/write", "core/apply/write-order", "core/apply/apply-plan"];
 
@@ -18,18 +20,16 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "created-is-stored",
     protects: "A run goes on only once a new object is recorded.",
     file: WRITE,
-    source: "await context.journal.record([{ kind: as, of, record,",
-    without: "void context.journal.record([{ kind: as, of, record,",
+    source: "await context.journal.record([fact])",
+    without: "void context.journal.record([fact])",
     tests: NEAR,
   },
   {
     name: "refused-create-is-stored",
     protects: "A run goes on only once a refused create is recorded.",
     file: WRITE,
-    source:
-      '  await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
-    without:
-      '  void context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };\n}\n\nconst IRREVERSIBLE_RETRIES',
+    source: 'await context.journal.record([failed(of, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
+    without: 'void context.journal.record([failed(of, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
     tests: NEAR,
   },
   {
@@ -67,15 +67,15 @@ export const WRITE_STEPS: readonly Step[] = [
   {
     name: "unsure-create-is-not-retried",
     protects: "A create whose outcome is open is not sent again.",
-    file: WRITE,
-    source: "if (!definition.irreversible) return claimed(outcome, context);",
-    without: "if (!definition.irreversible && outcome.kind !== 'unsure') return claimed(outcome, context);",
+    file: SEND,
+    source: "if (!definition.irreversible) {",
+    without: "if (!definition.irreversible && outcome.kind !== 'unsure') {",
     tests: NEAR,
   },
   {
     name: "exception-is-unsure",
     protects: "A request that ended with an exception counts as perhaps carried out.",
-    file: WRITE,
+    file: SEND,
     source: 'return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };',
     without: "throw error;",
     tests: NEAR,
@@ -83,7 +83,7 @@ export const WRITE_STEPS: readonly Step[] = [
   {
     name: "exception-has-no-answer",
     protects: "After an exception, the long listing delay applies.",
-    file: WRITE,
+    file: SEND,
     source: '"the request ended without an answer", answered: false };',
     without: '"the request ended without an answer", answered: true };',
     tests: NEAR,
@@ -91,10 +91,50 @@ export const WRITE_STEPS: readonly Step[] = [
   {
     name: "answered-id-is-new",
     protects: "The id of a managed object does not count as that of a new one.",
-    file: WRITE,
-    source: "if (isManaged(outcome.id)) return {",
+    file: SEND,
+    source: "if (isManaged(id)) return {",
     without: "if (isManaged('')) return {",
     tests: NEAR,
+  },
+  {
+    name: "answered-id-is-not-anothers",
+    protects: "The id of an object that existed before does not count as that of a new one.",
+    file: SEND,
+    source: ".before.ids.has(id)) {",
+    without: ".before.ids.has('')) {",
+    tests: NEAR,
+  },
+  {
+    name: "rejection-is-checked",
+    protects: "A create that an answer rejects is looked for in the list.",
+    file: SEND,
+    source: 'definition.list && claim.kind === "refused" && claim.rejected ?',
+    without: 'definition.list && claim.kind === "refused" && !claim.rejected ?',
+    tests: ["core/apply/rejected-create"],
+  },
+  {
+    name: "rejected-create-is-remembered",
+    protects: "A create that an answer rejects leaves a lost-create record.",
+    file: WRITE,
+    source: "...(lost ? { lost } : {}) };\n}",
+    without: "};\n}",
+    tests: ["core/apply/rejected-create"],
+  },
+  {
+    name: "next-create-waits",
+    protects: "A create waits until the list must show an equal one that was just rejected.",
+    file: REJECTED,
+    source: "await clock.sleep(waitMs, signal);",
+    without: "",
+    tests: ["core/apply/rejected-create"],
+  },
+  {
+    name: "conflict-proves-nothing",
+    protects: "After a conflict, no object of the list counts as created.",
+    file: REJECTED,
+    source: "|| rejected.conflict)",
+    without: ")",
+    tests: ["core/apply/rejected-create"],
   },
   {
     name: "unmanaged-duplicate-is-refused",

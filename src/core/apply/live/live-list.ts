@@ -12,6 +12,8 @@ export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
   /** Reads the list again, whatever is known; if that fails, the last list still counts. `confirm` asks for proof that it is whole. */
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
+  /** A list that the service shows after this call, whole if it can be. Calls that wait for one share it; if it fails, the last list still counts. */
+  fresh(signal: AbortSignal): Promise<LiveListing>;
   /** The list as the service shows it: read again if own writes have been folded in since. */
   shown(signal: AbortSignal): Promise<LiveListing>;
   /** The last list, without reading; null when there is none. */
@@ -77,10 +79,12 @@ export function openLiveList(
       () => undefined,
     );
   }
+  const readAfterwards = oneAfterAnother((signal) => read(signal, true));
   const known = (signal: AbortSignal): Promise<LiveState> => current ?? read(signal, false);
   return {
     get: async (signal) => listingOf(await known(signal)),
     again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
+    fresh: async (signal) => listingOf(await readAfterwards(signal)),
     shown: async (signal) => listingOf(await (since.length > 0 ? read(signal, false) : known(signal))),
     known: async () => (current ? listingOf(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
@@ -89,6 +93,21 @@ export function openLiveList(
     added: (object) => wrote((objects) => objects.put(object)),
     removed: (id) => wrote((objects) => objects.remove(id)),
     longestAnswer: () => longest,
+  };
+}
+
+/** Reads that begin after each call; calls that arrive during one share the next. */
+function oneAfterAnother<T>(read: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return (signal) => {
+    next ??= last.then(() => {
+      next = null;
+      const now = read(signal);
+      last = now.catch(() => undefined);
+      return now;
+    });
+    return next;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import { parsedTimeMs } from "../../model/time.ts";
 import { canonicalJson, compareText } from "../../model/value.ts";
-import type { LostCreate } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import type { Intent, JournalEvent } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";

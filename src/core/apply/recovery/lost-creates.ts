@@ -1,7 +1,8 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
-import type { StateDocument, LostCreate } from "../../state/document.ts";
+import type { StateDocument } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { Step } from "../../plan/plan.ts";
@@ -119,9 +120,9 @@ export function checkLostCreates(
   return { document: { ...document, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()) };
 }
 
-function lateDuplicate({ noun, effects }: AnyResource, { address, found, id: known }: LostCreate, id: string): Diagnostic {
-  const given = found ? "" : " and which was then given up";
-  const from = `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${given}.`;
+function lateDuplicate({ noun, effects }: AnyResource, { address, found, rejected, id: known }: LostCreate, id: string): Diagnostic {
+  const lost = `whose answer was lost${found ? "" : " and which was then given up"}`;
+  const from = `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} ${rejected ? "that the service rejected" : lost}.`;
   const returned = `${id} is live again and not managed: it was recorded${address === null ? "" : ` at ${address}`}, and given up when the service's list did not show it.`;
   return {
     code: "late_duplicate",

@@ -2,7 +2,7 @@ import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Intent, PendingIntent } from "../../state/journal-event.ts";
-import type { LostCreate } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import { type Before, type OpenCreate, type Seen, decideCreates } from "./decide-creates.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";

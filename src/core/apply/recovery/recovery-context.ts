@@ -2,7 +2,7 @@ import type { Catalog, LiveObject } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock, ProcessIdentity } from "../../model/ports.ts";
-import type { LostCreate } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";

@@ -2,7 +2,8 @@ import { type AnyResource, type Catalog, type LiveObject, resourceOf } from "../
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { indexLive } from "../../plan/live-index.ts";
 import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
-import type { StateDocument, LostCreate } from "../../state/document.ts";
+import type { StateDocument } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";

@@ -2,6 +2,7 @@ import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
+import { withLost } from "../../state/fold.ts";
 import type { JournalContents } from "../../state/journal.ts";
 import { type Intent, type JournalEvent, undecidedEvents } from "../../state/journal-event.ts";
 import type { RecoveryPorts } from "./recovery-context.ts";
@@ -43,6 +44,7 @@ export async function replayRestored(
       ...document,
       serial: Math.max(document.serial, header.baseSerial),
       instances: [...replay.instances.values()].toSorted(byAddress),
+      lostCreates: withLost(document.lostCreates, events),
       pending: undecided.map((event) => (event.kind === "intent" ? { ...event, restored: true as const } : event)),
       journalSeq: events.reduce((last, { seq }) => Math.max(last, seq), Math.max(document.journalSeq, header.baseSeq)),
     },

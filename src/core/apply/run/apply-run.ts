@@ -18,7 +18,7 @@ import { recover } from "../recovery/recovery.ts";
 import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
-import { type WriteContext, openBaseline } from "../write/write-context.ts";
+import { type WriteContext, openBaseline, openLostCreates } from "../write/write-context.ts";
 
 export interface ApplyRequest {
   readonly open: OpenState;
@@ -115,17 +115,18 @@ async function carryOut(
   ports: RunPorts,
 ): Promise<{ readonly open: OpenState; readonly applied: Pass }> {
   const { instances } = open.document;
-  const { catalog, clock, access } = ports;
+  const { catalog, clock, access, listingDelayMs, waiting } = ports;
   const journal = openRunJournal(store, open, ports);
   const { report, stop, approved } = request;
   const managed = managedIds(instances);
+  const lost = openLostCreates(open.document);
   const contexts = new Map<string, WriteContext>();
   const contextOf = (type: string): WriteContext => {
     const before = contexts.get(type);
     if (before) return before;
     const live = managing(listOf(planned.live, type), managed);
     const isManaged = (id: string): boolean => managed.has(id);
-    const context: WriteContext = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal: stop };
+    const context = { access, live, journal, baseline: openBaseline(live, journal), lost, listingDelayMs, clock, isManaged, signal: stop, waiting };
     contexts.set(type, context);
     return context;
   };

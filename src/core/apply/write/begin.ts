@@ -40,8 +40,8 @@ async function intentOf(definition: AnyResource, beginning: Beginning, { baselin
   const { address, provider } = op === "delete" ? beginning.instance : beginning.creation;
   const id = op === "create" ? null : op === "delete" ? beginning.id : beginning.instance.id;
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
-  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
-  const before = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
+  const key = planned === null ? {} : keyIn(definition, planned);
+  const { listed, serverDate } = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
   const { masked, lookups } = creation ?? {};
   return {
     kind: "intent",
@@ -52,12 +52,18 @@ async function intentOf(definition: AnyResource, beginning: Beginning, { baselin
     id,
     key,
     planned,
-    ...before,
+    listed,
+    serverDate,
     sentAtMs: clock.now(),
     ...(op === "replace" ? { order: beginning.order } : {}),
     ...(masked?.length ? { masked } : {}),
     ...(lookups ? { lookups } : {}),
   };
+}
+
+/** The attributes by which a list shows an object with these values. */
+export function keyIn({ identity }: AnyResource, planned: Attributes): Attributes {
+  return Object.fromEntries(identity.map((name) => [name, planned[name] ?? null]));
 }
 
 /** The values that are known before the create; computed ones are null until the service has answered. */

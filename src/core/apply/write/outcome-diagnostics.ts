@@ -61,6 +61,48 @@ export function notRecorded({ noun, irreversible }: AnyResource, { address, type
   );
 }
 
+/** The list shows the object of a create, and the answer does not. */
+export function createdAlthoughRejected({ noun }: AnyResource, { detail }: Pick<Diagnostic, "detail">, id: string): Diagnostic {
+  return {
+    code: "created_although_rejected",
+    severity: "warning",
+    summary: `A ${noun} was created, although the answer says otherwise`,
+    detail: `${detail} The service's list shows ${id}, which did not exist before and has these values. It is recorded.`,
+  };
+}
+
+/** The same, found by the next create of the same. */
+export function createdByEarlier({ noun }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "created_although_rejected",
+    severity: "warning",
+    summary: `A ${noun} was created, although the answer says otherwise`,
+    detail: `The service rejected an earlier create of this ${noun}, and its list shows ${id} now, which did not exist before and has these values. It is recorded. Nothing was sent.`,
+  };
+}
+
+/** The service rejected a create, and its list does not show that nothing exists. `candidates` may have come from it. */
+export function maybeCreated({ noun }: AnyResource, diagnostic: Diagnostic, candidates: readonly string[]): Diagnostic {
+  const shown = `The service's list shows ${candidates.join(", ")}, which may have come from it.`;
+  const unread = "The service's list could not be read after that.";
+  return { ...diagnostic, detail: `${diagnostic.detail} ${candidates.length > 0 ? shown : unread} If this ${noun} exists, the next plan reports it.` };
+}
+
+/** The service answered a create with the id of an object that existed before. */
+export function idOfAnother(
+  { noun, type }: AnyResource,
+  { address, id, isManaged }: { readonly address: string | null; readonly id: string; readonly isManaged: boolean },
+): Diagnostic {
+  const owner = isManaged ? "This configuration already manages it at another address." : "It may belong to somebody else, so it is not recorded.";
+  return {
+    code: "id_of_another",
+    severity: "error",
+    summary: `The service answered with another ${noun}`,
+    detail: `The answer to the create has the id ${id}, and the service's list showed ${id} before it was sent. ${owner}`,
+    ...(isManaged ? {} : { ways: [{ kind: "import", address, type, ids: [id] }] }),
+  };
+}
+
 /** Of a create-first replace whose create was refused: the old object stays. */
 export function oldOneStays(diagnostic: Diagnostic, { address, type }: { readonly address: string | null; readonly type: string }): Diagnostic {
   const hint = "The old one is still current. If the service refuses two of them at once, delete the old one first:";

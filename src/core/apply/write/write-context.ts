@@ -3,8 +3,14 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
 import type { Attributes } from "../../model/value.ts";
 import type { Journal } from "../../state/journal-event.ts";
+import type { StateDocument } from "../../state/document.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
 import type { LiveList } from "../live/live-list.ts";
+import type { Before, ListingDelayMs } from "../recovery/decide-creates.ts";
 import type { Wanted } from "./record.ts";
+
+/** A write in flight is never aborted from outside: its own time-out bounds it, and its answer is needed. */
+export const UNINTERRUPTED = new AbortController().signal;
 
 /** Write access to the service: a client sends as many requests as were reserved of the rate limit, back to back. */
 export interface WriteAccess {
@@ -12,8 +18,8 @@ export interface WriteAccess {
   reserve(count: number, signal: AbortSignal): Promise<{ readonly client: unknown; release(): void }>;
 }
 
-/** The ids that were live before the first write of a run, as the journal holds them. */
-export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string }>;
+/** The ids that were live before the first write of a run, also as the journal holds them. */
+export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string; readonly before: Before }>;
 
 /** Stores the live ids in the journal once, when the first create needs them. */
 export function openBaseline(live: LiveList, journal: Journal): Baseline {
@@ -22,11 +28,24 @@ export function openBaseline(live: LiveList, journal: Journal): Baseline {
     stored ??= live.get(signal).then(async ({ objects, complete, serverDate }) => {
       const ids = objects.map(({ id }) => id);
       const [listed = null] = await journal.begin([{ kind: "listed", ids, ...(complete ? {} : { partial: true as const }) }], signal);
-      return { listed, serverDate };
+      return { listed, serverDate, before: { ids: new Set(ids), partial: !complete } };
     });
     stored.catch(() => (stored = null));
     return stored;
   };
+}
+
+/** Creates whose answer was lost, or rejected them. */
+export interface LostCreates {
+  known(): Promise<readonly LostCreate[]>;
+  /** Notes one of this run, which the journal stores. */
+  add(lost: LostCreate): void;
+}
+
+/** Those of a state, and of the run that begins with it. */
+export function openLostCreates({ lostCreates }: Pick<StateDocument, "lostCreates">): LostCreates {
+  const all = [...lostCreates];
+  return { known: () => Promise.resolve(all), add: (lost) => void all.push(lost) };
 }
 
 export interface WriteContext {
@@ -35,6 +54,8 @@ export interface WriteContext {
   readonly live: LiveList;
   readonly journal: Journal;
   readonly baseline: Baseline;
+  readonly lost: LostCreates;
+  readonly listingDelayMs: Pick<ListingDelayMs, "answered">;
   readonly clock: Clock;
   /** Whether an id belongs to an object that this configuration manages. */
   readonly isManaged: (id: string) => boolean;
@@ -42,6 +63,8 @@ export interface WriteContext {
   readonly signal: AbortSignal;
   /** The intent of this write, where it was begun ahead. */
   readonly begun?: number;
+  /** Called before it waits for the service's list. */
+  readonly waiting?: ((durationMs: number) => void) | undefined;
   /** Called when the last request of a write has ended: only its outcome is still to be stored. */
   readonly answered?: () => void;
 }

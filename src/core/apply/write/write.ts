@@ -3,19 +3,38 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
+import type { JournalFact } from "../../state/journal-event.ts";
 import { announce, begin, withoutUnknown } from "./begin.ts";
-import { afterLostAnswer, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
+import { afterLostAnswer, createdByEarlier, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
-import type { Creation, WriteAccess, WriteContext, WriteResult } from "./write-context.ts";
+import { type FoundEarlier, settleEarlierRejection } from "./rejected-create.ts";
+import { type Sending, type SentOutcome, send, sendCreate } from "./send-create.ts";
+import { type Creation, UNINTERRUPTED, type WriteContext, type WriteResult } from "./write-context.ts";
 
 /** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
+  const earlier = await settleEarlierRejection(definition, creation, context);
+  if (earlier) return recordEarlier(definition, { creation, earlier }, context);
   const duplicates = await findDuplicates(definition, creation, context);
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "create", creation }, context);
     return recordCreateOutcome(definition, creation, { context, of, client });
   });
+}
+
+/** Records the object that an earlier create of the same has made. */
+async function recordEarlier(
+  definition: AnyResource,
+  { creation, earlier: { object, lost } }: { readonly creation: Creation; readonly earlier: FoundEarlier },
+  context: WriteContext,
+): Promise<WriteResult> {
+  const of = await begin(definition, { op: "create", creation }, context);
+  context.live.added(object);
+  context.answered?.();
+  const outcome = { kind: "done", id: object.id, returned: object.attributes, lost } as const;
+  const record = await storeCreated(definition, { creation, outcome, as: "done" }, { context, of });
+  return { kind: "done", record, warnings: [createdByEarlier(definition, object.id)] };
 }
 
 /**
@@ -66,6 +85,7 @@ export async function replaceOne(
   { instance, creation, order = "delete-first", onHalf }: Replacement,
   context: WriteContext,
 ): Promise<WriteResult> {
+  await settleEarlierRejection(definition, creation, context);
   const own = new Set(deposing(instance).map(({ id }) => id));
   const duplicates = await findDuplicates(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
@@ -99,7 +119,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   const { context, of } = sending;
   const outcome = await sendCreate(definition, creation, sending);
   if (outcome.kind === "refused") {
-    await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+    await context.journal.record([failed(of, outcome)]);
     return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
   }
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
@@ -121,16 +141,6 @@ async function withSlots(count: number, { access, signal }: WriteContext, write:
   } finally {
     slots.release();
   }
-}
-
-/** A write in flight is never aborted from outside: its own time-out bounds it, and its answer is needed. */
-const UNINTERRUPTED = new AbortController().signal;
-
-interface Sending {
-  readonly context: WriteContext;
-  /** The intent's sequence number. */
-  readonly of: number;
-  readonly client: unknown;
 }
 
 /** Finds what blocks a create before anything is sent. */
@@ -155,76 +165,30 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
     const record = await storeCreated(definition, { creation, outcome, as: "done" }, sending);
     return { kind: "done", record, warnings: outcome.warnings ?? [] };
   }
-  await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+  await context.journal.record([failed(of, outcome)]);
   return { kind: "failed", diagnostic: outcome.diagnostic };
 }
 
-const IRREVERSIBLE_RETRIES = 2;
-const RETRY_PAUSE_MS = 500;
-
-type SentOutcome = WriteOutcome & Pick<Creation, "attempted">;
-
-/** Sends it once. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
-async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
-  const planned = withoutUnknown(definition, creation.attributes);
-  const beforeRetry = async (): Promise<void> => context.journal.sending(of, UNINTERRUPTED);
-  const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
-    const attempt = { client: to, signal: UNINTERRUPTED, beforeRetry, ...before };
-    return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
-  };
-  let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
-  if (!definition.irreversible) return claimed(outcome, context);
-  for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
-    const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
-    if (!slot) return outcome;
-    outcome = await sendTo(slot.client, { attempted: true });
-    slot.release();
-  }
-  return outcome;
-}
-
-/** One object never belongs to two addresses: the id of a managed one does not show what the create has done. */
-function claimed(outcome: SentOutcome, { isManaged, live }: WriteContext): SentOutcome {
-  if (outcome.kind !== "done" || outcome.id === null) return outcome;
-  if (isManaged(outcome.id)) return { kind: "unsure", cause: `the service answered with ${outcome.id}, which is already managed`, answered: true };
-  // At once, so that no parallel create claims it too.
-  live.added({ id: outcome.id, attributes: outcome.returned });
-  return outcome;
-}
-
-/** Null when the run was interrupted: then nothing more starts. */
-async function laterSlot(
-  { access, clock, journal, signal }: WriteContext,
-  of: number,
-  pauseMs: number,
-): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
-  try {
-    await clock.sleep(pauseMs, signal);
-    const slot = await access.reserve(1, signal);
-    try {
-      await journal.sending(of, signal);
-    } catch (error) {
-      slot.release();
-      throw error;
-    }
-    return slot;
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw error;
-  }
+function failed(of: number, { diagnostic, lost }: Extract<SentOutcome, { kind: "refused" }>): JournalFact {
+  return { kind: "failed", of, code: diagnostic.code, ...(lost ? { lost } : {}) };
 }
 
 interface Created {
   readonly creation: Creation;
-  readonly outcome: Extract<WriteOutcome, { kind: "done" }>;
+  readonly outcome: Extract<SentOutcome, { kind: "done" }>;
   readonly as: "created" | "done";
 }
 
-async function storeCreated(definition: AnyResource, { creation, outcome, as }: Created, { context, of }: Sending): Promise<RecordedInstance> {
-  const { id, returned } = outcome;
+async function storeCreated(
+  definition: AnyResource,
+  { creation, outcome, as }: Created,
+  { context, of }: Pick<Sending, "context" | "of">,
+): Promise<RecordedInstance> {
+  const { id, returned, lost } = outcome;
   const nowMs = context.clock.now();
   const record = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
-  await context.journal.record([{ kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}) }]).catch((error: unknown) => {
+  const fact: JournalFact = { kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}), ...(lost ? { lost } : {}) };
+  await context.journal.record([fact]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
   });
   return record;
@@ -263,15 +227,6 @@ async function sendDelete(definition: AnyResource, object: Unlisted, { context, 
 async function isGone(definition: AnyResource, object: Unlisted, { live }: WriteContext): Promise<boolean> {
   const listing = await live.again(UNINTERRUPTED, { confirm: true }).catch(() => null);
   return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing)(object);
-}
-
-/** An exception during a request does not tell what the service did. */
-async function send(request: () => Promise<WriteOutcome>): Promise<SentOutcome> {
-  try {
-    return await request();
-  } catch (error) {
-    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };
-  }
 }
 
 async function undecided(

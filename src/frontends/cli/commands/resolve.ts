@@ -4,7 +4,7 @@ import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } 
 import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { createOne } from "../../../core/apply/write/write.ts";
-import { type WriteResult, openBaseline } from "../../../core/apply/write/write-context.ts";
+import { type WriteResult, openBaseline, openLostCreates } from "../../../core/apply/write/write-context.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { parseAddress } from "../../../core/model/address.ts";
@@ -101,15 +101,26 @@ async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output 
 /** Naming each address is the approval. */
 async function sendAgain(context: DiagnosticsContext & Output & Product, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
   const { store: into, open, ports } = session;
-  const { access, clock, readClient } = ports;
+  const { access, clock, listingDelayMs, readClient } = ports;
   const journal = openRunJournal(into, open, ports);
+  const lost = openLostCreates(open.document);
   const results: WriteResult[] = [];
   try {
     for (const instance of instances) {
       if (ports.signal.aborted) break;
       const definition = resourceOf(context.catalog, instance.type);
       const live = openLiveList(definition, readClient, () => new Set());
-      const writing = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged: () => false, signal: ports.signal };
+      const writing = {
+        access,
+        live,
+        journal,
+        baseline: openBaseline(live, journal),
+        lost,
+        listingDelayMs,
+        clock,
+        isManaged: () => false,
+        signal: ports.signal,
+      };
       const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) => (mode === "computed" ? [[name, null] as const] : []));
       const attributes = { ...instance.attributes, ...Object.fromEntries(computed) };
       const result = await createOne(definition, { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true }, writing);

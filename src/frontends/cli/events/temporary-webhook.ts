@@ -71,8 +71,10 @@ export async function registerWebhook(
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
   const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: UNINTERRUPTED }));
-  if (outcome.kind === "refused") throw new DiagnosticsError([outcome.diagnostic]);
-  const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl });
+  // Its URL is unique: if the list shows it, an answer that rejects it is not true.
+  const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;
+  const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl, attempts });
+  if (id === null && outcome.kind === "refused") throw new DiagnosticsError([outcome.diagnostic]);
   if (id === null) throw new DiagnosticsError([undecided(targetUrl, outcome.kind === "unsure" ? outcome.cause : "the answer has no id")]);
   return { id, targetUrl, remove: () => removeWebhook(context, caller, id) };
 }
@@ -95,13 +97,13 @@ const MAX_ATTEMPTS = 5;
 async function idOf(
   { clock, stop }: ServiceContext,
   caller: CallerOptions,
-  { definition, targetUrl }: { readonly definition: AnyResource; readonly targetUrl: string },
+  { definition, targetUrl, attempts }: { readonly definition: AnyResource; readonly targetUrl: string; readonly attempts: number },
 ): Promise<string | null> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (attempt > 0) await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), stop).catch(() => undefined);
     const listing = await definition.list?.({ client: readClient(caller), signal: UNINTERRUPTED, expectedIds: new Set(), confirm: true }).catch(() => null);
     const found = listing?.objects.find(({ attributes }) => attributes["target_url"] === targetUrl);
     if (found) return found.id;
-    await clock.sleep(FIRST_PAUSE_MS * 2 ** attempt, stop).catch(() => undefined);
   }
   return null;
 }

@@ -62,7 +62,8 @@ export function answer(name: string, own: string, fact: Answer): RecordsChange {
   return (records) => {
     const create = records.creates[name];
     if (create?.process !== own || create.outcome.kind !== "open") return records;
-    return withCreate(records, name, decided(create, outcomeOf(fact, create.intent)));
+    const after = withCreate(records, name, decided(create, outcomeOf(fact, create.intent)));
+    return fact.kind !== "undecided" && fact.lost ? { ...after, lostCreates: { ...after.lostCreates, [name]: fact.lost } } : after;
   };
 }
 

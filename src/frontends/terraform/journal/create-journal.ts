@@ -2,7 +2,7 @@ import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
-import type { LostCreate } from "../../../core/state/document.ts";
+import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type Found, type RecordsChange, end, giveId, settle } from "./changes.ts";

@@ -88,11 +88,11 @@ export function overlapping({ noun, plural, overlap }: AnyResource, id: string |
   };
 }
 
-/** An object of a create whose answer was lost, or one that was removed from the state as missing (`wasManaged`). */
+/** An object of a create whose answer was lost or rejected it, or one that was removed from the state as missing (`wasManaged`). */
 export function appearedLate(definition: AnyResource, { id, wasManaged }: { readonly id: string; readonly wasManaged: boolean }): Diagnostic {
   const { noun, effects } = definition;
   const returned = `${id} is live again, and not known to be managed. It was removed from the state when the service's list did not show it.${effects ? ` If another one was created in its place, ${effects.duplicate}.` : ""}`;
-  const appeared = `${id} is live and not known to be managed, and may have come from an earlier create whose answer was lost. Each event may be delivered twice.`;
+  const appeared = `${id} is live and not known to be managed, and may have come from an earlier create that the service did not confirm. Each event may be delivered twice.`;
   const remove = `import it at an address of its own and destroy it:\n\n  ${importBlock(definition, id)}`;
   return {
     code: "late_duplicate",

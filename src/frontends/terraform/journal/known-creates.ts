@@ -4,7 +4,7 @@ import type { Clock, ProcessIdentity, ProcessMark } from "../../../core/model/po
 import { type Hidden, type ProcessFate, fateOf, hiddenBy } from "../../../core/model/process-fate.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import type { LostCreate } from "../../../core/state/document.ts";
+import type { LostCreate } from "../../../core/state/lost-create.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
 import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
 

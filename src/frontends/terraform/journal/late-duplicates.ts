@@ -2,7 +2,7 @@ import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { LostCreate } from "../../../core/state/document.ts";
+import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { appearedLate } from "./duplicate-messages.ts";
 import { madeIds } from "./known-creates.ts";
 import type { RecoveryPorts } from "./recovery.ts";

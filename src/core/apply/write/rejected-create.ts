@@ -1,0 +1,112 @@
+import type { AnyResource, LiveListing, LiveObject, WriteOutcome } from "../../model/definition.ts";
+import { identityKey } from "../../plan/identity.ts";
+import { indexLive } from "../../plan/live-index.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
+import { type Decision, decideCreates, desiredText } from "../recovery/decide-creates.ts";
+import { keyIn, withoutUnknown } from "./begin.ts";
+import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
+import { type Creation, UNINTERRUPTED, type WriteContext } from "./write-context.ts";
+
+/** What became of a create that an answer rejected. `lost` is stored with its outcome, in case its object appears later. */
+type AfterRejection = Extract<WriteOutcome, { kind: "done" | "refused" }> & { readonly lost: LostCreate };
+
+/**
+ * Some services carry out a create and reject it in their answer. So the list is read before a rejection is believed: an object
+ * that must have come from this create is its outcome. The rejection stays what the user reads, also when the list fails.
+ */
+export async function lookAfterRejection(
+  definition: AnyResource,
+  { creation, outcome }: { readonly creation: Creation; readonly outcome: Extract<WriteOutcome, { kind: "refused" }> },
+  context: WriteContext,
+): Promise<AfterRejection> {
+  const { live, lost, signal } = context;
+  const listing = await live.fresh(signal).catch(() => null);
+  const rejected = await rejectedCreate(definition, { creation, isConflict: outcome.rejected === "conflict", listing }, context);
+  const decision = listing ? outcomeIn(listing, rejected, { definition, known: await lost.known(), isManaged: context.isManaged }) : null;
+  if (decision?.kind === "found") {
+    const { object } = decision;
+    live.added(object);
+    const warnings = [createdAlthoughRejected(definition, outcome.diagnostic, object.id)];
+    return { kind: "done", id: object.id, returned: object.attributes, warnings, lost: { ...rejected, found: true } };
+  }
+  lost.add(rejected);
+  const candidates = decision?.kind === "open" ? decision.candidates.map(({ id }) => id) : [];
+  const diagnostic = listing && candidates.length === 0 ? outcome.diagnostic : maybeCreated(definition, outcome.diagnostic, candidates);
+  return { ...outcome, diagnostic, lost: rejected };
+}
+
+/** The record of the create. Objects that existed before it, and managed ones, are not its outcome. */
+async function rejectedCreate(
+  definition: AnyResource,
+  { creation, isConflict, listing }: { readonly creation: Creation; readonly isConflict: boolean; readonly listing: LiveListing | null },
+  { baseline, live, clock, isManaged }: WriteContext,
+): Promise<LostCreate> {
+  const { serverDate, before } = await baseline(UNINTERRUPTED);
+  const planned = withoutUnknown(definition, creation.attributes);
+  const key = keyIn(definition, planned);
+  const lookalikes = (await live.duplicates(key, UNINTERRUPTED)).map(({ id }) => id).filter((id) => before.ids.has(id) || isManaged(id));
+  const isWhole = !before.partial && listing?.complete === true;
+  return {
+    type: definition.type,
+    provider: creation.provider,
+    address: creation.address,
+    key,
+    planned,
+    // A list that was cut off may have hidden any of those that existed.
+    preIds: [...new Set([...lookalikes, ...(isWhole ? [] : before.ids)])],
+    sentAtMs: clock.now(),
+    rejected: { serverDate, ...(before.partial ? { partial: true } : {}), ...(isConflict ? { conflict: true } : {}) },
+  };
+}
+
+/** The object of an earlier create that was rejected. */
+export interface FoundEarlier {
+  readonly object: LiveObject;
+  readonly lost: LostCreate;
+}
+
+interface Evidence {
+  readonly definition: AnyResource;
+  readonly known: readonly LostCreate[];
+  readonly isManaged: (id: string) => boolean;
+}
+
+/** Null after a conflict: then no object is the outcome. */
+function outcomeIn(
+  { objects, complete }: LiveListing,
+  { rejected, preIds, ...intent }: LostCreate,
+  { definition, known, isManaged }: Evidence,
+): Decision | null {
+  if (!rejected || rejected.conflict) return null;
+  const create = {
+    intent: { ...intent, serverDate: rejected.serverDate },
+    before: { ids: new Set(preIds), partial: rejected.partial === true },
+    problem: null,
+  };
+  const seen = { index: indexLive(definition, objects), complete };
+  return decideCreates([create], { definition, seen, isManaged, lostCreates: known })[0]?.decision ?? null;
+}
+
+/**
+ * An equal create that was rejected a moment ago may have been carried out all the same: waits until the list must show it, and
+ * reads that. Returns the outcome, if an object must have come from it.
+ */
+export async function settleEarlierRejection(definition: AnyResource, creation: Creation, context: WriteContext): Promise<FoundEarlier | null> {
+  const { lost, live, clock, listingDelayMs, signal, isManaged, waiting } = context;
+  if (!definition.list) return null;
+  const key = identityKey(definition, creation.attributes);
+  const known = await lost.known();
+  const waitMsOf = ({ sentAtMs }: LostCreate): number => Math.min(sentAtMs + listingDelayMs.answered - clock.now(), listingDelayMs.answered);
+  const recent = known.filter(
+    (one) => one.type === definition.type && one.rejected && !one.found && waitMsOf(one) > 0 && identityKey(definition, one.key) === key,
+  );
+  if (recent.length === 0) return null;
+  const waitMs = Math.max(...recent.map(waitMsOf));
+  waiting?.(waitMs);
+  await clock.sleep(waitMs, signal);
+  const listing = await live.fresh(signal);
+  const desired = desiredText(definition, { provider: creation.provider, planned: withoutUnknown(definition, creation.attributes) });
+  const last = recent.findLast((one) => desiredText(definition, one) === desired);
+  const decision = last && outcomeIn(listing, last, { definition, known, isManaged });
+  return last && decision?.kind === "found" ? { object: decision.object, lost: { ...last, found: true } } : null;
+}

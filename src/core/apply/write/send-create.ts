@@ -1,0 +1,89 @@
+import type { AnyResource, WriteOutcome } from "../../model/definition.ts";
+import type { LostCreate } from "../../state/lost-create.ts";
+import { withoutUnknown } from "./begin.ts";
+import { idOfAnother } from "./outcome-diagnostics.ts";
+import { lookAfterRejection } from "./rejected-create.ts";
+import { type Creation, UNINTERRUPTED, type WriteAccess, type WriteContext } from "./write-context.ts";
+
+export interface Sending {
+  readonly context: WriteContext;
+  /** The intent's sequence number. */
+  readonly of: number;
+  readonly client: unknown;
+}
+
+const IRREVERSIBLE_RETRIES = 2;
+const RETRY_PAUSE_MS = 500;
+
+export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** Of a create that an answer rejected. */ readonly lost?: LostCreate };
+
+/** Sends it once, and reads the list after an answer that rejects it. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
+export async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
+  const planned = withoutUnknown(definition, creation.attributes);
+  const beforeRetry = async (): Promise<void> => context.journal.sending(of, UNINTERRUPTED);
+  const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
+    const attempt = { client: to, signal: UNINTERRUPTED, beforeRetry, ...before };
+    return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
+  };
+  let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
+  if (!definition.irreversible) {
+    const claim = await claimed(definition, { creation, outcome }, context);
+    return definition.list && claim.kind === "refused" && claim.rejected ? lookAfterRejection(definition, { creation, outcome: claim }, context) : claim;
+  }
+  for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
+    const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
+    if (!slot) return outcome;
+    outcome = await sendTo(slot.client, { attempted: true });
+    slot.release();
+  }
+  return outcome;
+}
+
+/** One object never belongs to two owners, nor to two addresses: the id of an object that existed before is not that of the new one. */
+async function claimed(
+  definition: AnyResource,
+  { creation, outcome }: { readonly creation: Creation; readonly outcome: WriteOutcome },
+  { baseline, isManaged, live }: WriteContext,
+): Promise<WriteOutcome> {
+  if (outcome.kind !== "done" || outcome.id === null) return outcome;
+  const { id, returned } = outcome;
+  if (definition.list && (await baseline(UNINTERRUPTED)).before.ids.has(id)) {
+    const diagnostic = idOfAnother(definition, { address: creation.address, id, isManaged: isManaged(id) });
+    return { kind: "refused", diagnostic, rejected: "plain" };
+  }
+  if (isManaged(id)) return { kind: "unsure", cause: `the service answered with ${id}, which is already managed`, answered: true };
+  // At once, so that no parallel create claims it too.
+  live.added({ id, attributes: returned });
+  return outcome;
+}
+
+/** Null when the run was interrupted: then nothing more starts. */
+async function laterSlot(
+  { access, clock, journal, signal }: WriteContext,
+  of: number,
+  pauseMs: number,
+): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
+  try {
+    await clock.sleep(pauseMs, signal);
+    const slot = await access.reserve(1, signal);
+    try {
+      await journal.sending(of, signal);
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+    return slot;
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** An exception during a request does not tell what the service did. */
+export async function send(request: () => Promise<WriteOutcome>): Promise<SentOutcome> {
+  try {
+    return await request();
+  } catch (error) {
+    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };
+  }
+}

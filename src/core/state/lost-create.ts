@@ -1,0 +1,31 @@
+import type { Attributes } from "../model/value.ts";
+
+/**
+ * The record of a create that may have been sent, and whose object no list showed, once that write is resolved: independent of its
+ * address. The same for a known object that was given up because a list lacked it: it may appear again.
+ */
+export interface LostCreate {
+  readonly type: string;
+  /** The id of the object, where it was recorded before. Absent for a create that was given up. */
+  readonly id?: string;
+  /** Its address, for messages; null where none is known. */
+  readonly address: string | null;
+  /** The attributes by which the list shows it, as in its intent. */
+  readonly key: Attributes;
+  /** The values of the new object, as in its intent. */
+  readonly planned: Attributes;
+  readonly provider: string;
+  /** The ids of objects with this key that existed before it was sent. */
+  readonly preIds: readonly string[];
+  /** When it was sent, or given up: milliseconds since the epoch, by the local clock. */
+  readonly sentAtMs: number;
+  /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
+  readonly found?: true;
+  /**
+   * The service rejected it by an answer, and may have carried it out all the same. `serverDate`: of the list before it, which may
+   * have been cut off (`partial`). After a `conflict`, no object is its outcome.
+   */
+  readonly rejected?: { readonly serverDate: string; readonly partial?: true; readonly conflict?: true };
+  /** The object to delete before it was sent. If the service carries out a later delete of it, the earlier one never was, and no create was sent. */
+  readonly replaces?: string;
+}
