@@ -49,7 +49,7 @@ data:
     launches: { labels: [launch], name_regex: "^Q[34] " }
 webhooks:
   audit:
-    target_url: https://audit.example.com/hook
+    target_url: https://audit.example.com/hook?campaign=\${each.campaign_id}
     campaigns: live`,
   "data.schedules": `version: 1
 data:

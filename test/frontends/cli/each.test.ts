@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SEED } from "../../../src/sandbox/default-seed.ts";
+import { PROFILES } from "../../../src/sandbox/profiles.ts";
 import { type Project, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -39,6 +41,19 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
     const project = await applied(`target_url: ${HOOK}${end}\n${fanOut}`, rest);
     expect(urls(project)).toEqual(ends.map((one) => `${HOOK}${one}`));
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", out: NO_CHANGES });
+  });
+
+  test("so a service with one webhook per URL takes them all; without it, only the first", async () => {
+    const outcome = async (end: string): Promise<readonly [number | null, number]> => {
+      const project = await openProject({ ...PROFILES.published, seed: DEFAULT_SEED });
+      const before = project.sandbox.webhooks().length;
+      project.write("outreach.yaml", crm(`target_url: ${HOOK}${end}\ntypes: [emailsSent, emailsBounced, emailsReplied]`));
+      const { code } = await project.run("apply --auto-approve");
+      return [code, project.sandbox.webhooks().length - before];
+    };
+    expect(await outcome("?event=${each.type}")).toEqual([0, 3]);
+    const [code, created] = await outcome("");
+    expect([code === 0, created]).toEqual([false, 1]);
   });
 
   test("and an automation id and a secret; explain shows them", async () => {
