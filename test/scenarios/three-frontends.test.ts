@@ -65,7 +65,7 @@ webhooks:
     campaign: q3
     secret: { env: CRM_HOOK_SECRET }
   audit:
-    target_url: https://audit.example.com/hooks/outreach
+    target_url: https://audit.example.com/hooks/outreach?event=\${each.type}&campaign=\${each.campaign_id}
     types: [emailsBounced, emailsSent]
     campaigns: live
 lead_unsubscriptions:
@@ -101,7 +101,7 @@ resource "outreach_webhook" "audit" {
     for pair in setproduct(["emailsBounced", "emailsSent"], data.outreach_campaigns.live.ids) :
     "\${pair[0]}/\${pair[1]}" => { type = pair[0], campaign = pair[1] }
   }
-  target_url  = "https://audit.example.com/hooks/outreach"
+  target_url  = "https://audit.example.com/hooks/outreach?event=\${each.value.type}&campaign=\${each.value.campaign}"
   type        = each.value.type
   campaign_id = each.value.campaign
 }
@@ -210,7 +210,7 @@ const crm = (secret: string): Declared => ({
 /** The campaigns of the sandbox's first team that are running. */
 const RUNNING = ["cam_000001", "cam_000002", "cam_000007"];
 const AUDIT: readonly Declared[] = ["emailsBounced", "emailsSent"].flatMap((type) =>
-  RUNNING.map((campaignId) => ({ targetUrl: "https://audit.example.com/hooks/outreach", type, campaignId })),
+  RUNNING.map((campaignId) => ({ targetUrl: `https://audit.example.com/hooks/outreach?event=${type}&campaign=${campaignId}`, type, campaignId })),
 );
 const UNSUBSCRIBED: readonly Declared[] = ["ada@example.com", "charles@example.com", "nobody@example.com"].map((email) => ({
   campaignId: "cam_000001",

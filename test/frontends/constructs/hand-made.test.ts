@@ -209,6 +209,11 @@ describe.for(FLAVOURS)("for %s", (name) => {
     { name: "a campaign's name for its id", declare: hook({ campaignId: "Q3 launch" }), message: '[hooks/crm] campaignId is "Q3 launch", which is not the id' },
     { name: "an unknown event type in a set", declare: set({ types: ["emailsSent", "emailReplied"] }), message: '[hooks/audit] types[1] is "emailReplied"' },
     { name: "an invalid URL of a set", declare: set({ types: ["emailsSent"], targetUrl: "nowhere" }), message: "targetUrl is not an absolute URL." },
+    {
+      name: "an invalid URL of a set with Each",
+      declare: set({ types: ["emailsSent"], targetUrl: `http://crm.example.com/${webhookSet.Each.type}` }),
+      message: "[hooks/audit] targetUrl must use https.",
+    },
     { name: "an invalid id in a list", declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }), message: '[hooks/requests] campaigns[0] is "q3"' },
     {
       name: "an invalid id of an unsubscription",

@@ -24,7 +24,7 @@ const SYNTHESISED = {
       },
       audit: {
         for_each: expect.stringContaining("data.outreach_campaigns.live.ids") as string,
-        target_url: "https://audit.example.com/hooks/outreach",
+        target_url: "https://audit.example.com/hooks/outreach?event=${each.value.type}&campaign=${each.value.campaign_id}",
         type: "${each.value.type}",
         campaign_id: "${each.value.campaign_id}",
       },

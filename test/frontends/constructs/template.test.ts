@@ -19,11 +19,11 @@ interface Manifest {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-const TARGET = { targetUrl: "https://crm.example.com/hooks/outreach", secret: "secret-of-the-template" };
-const LIVE = [
-  { type: "emailsReplied", ...TARGET },
-  { type: "interested", ...TARGET },
-];
+const LIVE = ["emailsReplied", "interested"].map((type) => ({
+  type,
+  targetUrl: `https://crm.example.com/hooks/outreach?event=${type}`,
+  secret: "secret-of-the-template",
+}));
 
 let packed: PackedPackage;
 let project = "";
@@ -63,7 +63,7 @@ test("a copy of the template passes its own test, which finds a mistake in the s
   expect(await type("npm test -s")).toContain("# pass 1");
   const file = path.join(project, "webhooks-stack.ts");
   const sound = await readFile(file, "utf8");
-  await writeFile(file, sound.replace('"https://crm.example.com/hooks/outreach"', '"crm.example.com/hooks/outreach"'));
+  await writeFile(file, sound.replace("https://crm.example.com/hooks/outreach", "crm.example.com/hooks/outreach"));
   await expect(type("npm test -s")).rejects.toMatchObject({ stdout: expect.stringContaining("targetUrl is not an absolute URL.") as string });
   await writeFile(file, sound);
 });
@@ -133,7 +133,7 @@ function guideApp(): string {
   const [app = ""] = fences.flatMap(({ words, text }) => (words.includes("main.ts") ? [text] : []));
   const blocks = fences.flatMap(({ words, text }) => (words.includes("stack") ? [text] : []));
   expect(blocks).toHaveLength(3);
-  const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", WebhookSet: "webhook-set" };
+  const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", "Each, WebhookSet": "webhook-set" };
   const imports = Object.entries(constructs).map(([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`);
   return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
 }

@@ -45,7 +45,7 @@ export class WebhookSet extends Construct {
   public constructor(scope: Construct, id: string, config: WebhookSetConfig) {
     super(scope, id);
     const { types, campaigns, ...common } = withoutRepetition(this, config);
-    checkLiterals(this, () => ({ types, campaigns }));
+    checkLiterals(this, () => ({ types, campaigns, targetUrl: exampleOf(common.targetUrl) }));
     const ofTypes = types && { attribute: "type", setting: "types", values: types };
     const ofCampaigns = campaigns && { attribute: "campaign_id", setting: "campaigns", values: campaigns };
     const first = ofTypes ?? ofCampaigns;
@@ -92,6 +92,11 @@ function withOwnValues(text: string | undefined, own: OwnValues): string | undef
     }
   };
   return Token.asString({ creationStack: [], resolve: produce, toString: () => "WebhookSet" });
+}
+
+/** A URL with `Each` as one of its webhooks could have it, for the checks that pass tokens. Other URLs are checked by `Webhook`. */
+function exampleOf(url: string): string | undefined {
+  return Token.isUnresolved(url) ? [Each.type, Each.campaignId, Each.key].reduce((text, value) => text.replaceAll(value, "x"), url) : undefined;
 }
 
 function eachValue(name: string): string {
