@@ -84,6 +84,16 @@ export const SCENARIOS: readonly Scenario[] = [
     meddlings: ["none", "removes the lock", "removes the lock and starts a second run"],
   }),
   scenario({ name: "identical-elsewhere", service: { hasRival: true }, running: running([webhook("a", {}, "FIRST_SECRET")]) }),
+  scenario({
+    name: "unique-url",
+    service: { hasOnePerUrl: true },
+    running: running([
+      webhook("a", { target_url: "https://crm.example.com/hooks/x" }),
+      webhook("b", { target_url: "https://crm.example.com/hooks/x", type: "emailsSent" }),
+    ]),
+  }),
+  scenario({ name: "unique-delete-first", service: { hasOnePerUrl: true }, earlier: [beforeDeleteFirst], running: deleteFirst }),
+  scenario({ name: "unique-create-first", service: { hasOnePerUrl: true }, earlier: [beforeCreateFirst], running: createFirst }),
   scenario({ name: "long-list", service: { webhooks: LONG }, earlier: [running([webhook("a", {}, "FIRST_SECRET")])], running: running([webhook("b")]) }),
   scenario({
     name: "poor-list",

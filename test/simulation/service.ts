@@ -54,6 +54,8 @@ export interface ServiceSetup {
   readonly leads?: readonly string[];
   /** Whether lists lack `type` and `campaignId`. */
   readonly isPoor?: boolean;
+  /** Whether it answers 409 to a webhook with the URL of another one. */
+  readonly hasOnePerUrl?: boolean;
   /** Whether somebody else may make an identical webhook at the moment of a create. */
   readonly hasRival?: boolean;
 }
@@ -254,6 +256,7 @@ export class Service {
   }
 
   #carryOut({ kind, hook, id, lead }: Write, atMs: number, isOurs: boolean): Fate {
+    if (kind === "add" && hook && this.setup.hasOnePerUrl && this.hooks.some((one) => one.targetUrl === hook.targetUrl)) return { kind: "refused" };
     if (kind === "add" && hook) return { kind: "done", id: this.#add({ ...hook, id: "", createdMs: atMs, isOurs }), atMs };
     if (kind === "delete") {
       if (!this.hooks.some((one) => one.id === id)) return { kind: "absent" };

@@ -137,6 +137,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   function carriedOut(write: Write): HttpResponse {
     const deleted = service.hooks.find(({ id }) => id === write.id);
     const { kind } = service.land(write, "done", clock.now());
+    if (kind === "refused") return UNCLEAR.conflict;
     if (kind === "absent") return text(404, write.kind === "unsubscribe" ? "Lead not found" : "Webhook not found");
     if (write.kind === "unsubscribe") return json(leadAnswer(write.lead ?? ""));
     const made = deleted ?? service.hooks.at(-1);

@@ -196,6 +196,8 @@ export interface Configuration {
     readonly apiKey: Argument | null;
     /** The usable share of the service's rate limit, above 0 and at most 1; 1 by default. */
     readonly rateShare?: number;
+    /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
+    readonly exclusive?: boolean;
     /** Further services in the blocks. A run has a single service, so they must agree. */
     readonly others?: readonly OtherService[];
     /** Locates `base_url` and `api_key`. */

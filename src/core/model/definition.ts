@@ -84,6 +84,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly schema: S;
   /** The attributes that tell two live objects apart: two that agree in all of them are duplicates. */
   readonly identity: readonly (keyof S & string)[];
+  /** The attribute with values that a service may allow one object each: a second one with the same value is then rejected as a conflict. */
+  readonly exclusive?: keyof S & string;
   /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
   readonly overlap?: OverlapDefinition<keyof S & string>;
   readonly destroy: "delete" | "forget";

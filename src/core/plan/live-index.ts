@@ -1,6 +1,6 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Attributes } from "../model/value.ts";
-import { identityKey } from "./identity.ts";
+import { exclusiveKey, identityKey } from "./identity.ts";
 
 /** Live objects by id and by identity, so that no search looks at all of them. */
 export interface LiveIndex {
@@ -9,6 +9,8 @@ export interface LiveIndex {
   remove(id: string): void;
   /** The objects that are identical to what `wanted` would create, as far as the service shows their identity. */
   duplicates(wanted: Attributes): readonly LiveObject[];
+  /** The objects with the same value of the type's exclusive attribute; none for a type without one. */
+  holders(wanted: Attributes): readonly LiveObject[];
 }
 
 export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
@@ -22,12 +24,15 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
     buckets.set(label, bucket);
     return { bucket, key: identityKey(definition, attributes, names) };
   }
+  /** By the exclusive value; made for the first search. */
+  let byValue: Map<string, Map<string, LiveObject>> | null = null;
   function remove(id: string): void {
     const object = byId.get(id);
     if (!object) return;
     const { bucket, key } = placeOf(object);
     bucket.byKey.get(key)?.delete(id);
     byId.delete(id);
+    byValue?.get(exclusiveKey(definition, object.attributes) ?? "")?.delete(id);
   }
   function put(object: LiveObject): void {
     remove(object.id);
@@ -35,12 +40,28 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
     const same = bucket.byKey.get(key) ?? new Map<string, LiveObject>();
     bucket.byKey.set(key, same.set(object.id, object));
     byId.set(object.id, object);
+    if (byValue) putValue(byValue, object);
+  }
+  function putValue(into: Map<string, Map<string, LiveObject>>, object: LiveObject): void {
+    const value = exclusiveKey(definition, object.attributes);
+    if (value !== null) into.set(value, (into.get(value) ?? new Map<string, LiveObject>()).set(object.id, object));
+  }
+  function valuesOf(): Map<string, Map<string, LiveObject>> {
+    if (byValue) return byValue;
+    byValue = new Map();
+    for (const object of byId.values()) putValue(byValue, object);
+    return byValue;
   }
   for (const object of objects) put(object);
   return {
     byId,
     put,
     remove,
+    holders: (wanted) => [
+      ...(valuesOf()
+        .get(exclusiveKey(definition, wanted) ?? "")
+        ?.values() ?? []),
+    ],
     duplicates: (wanted) => [...buckets.values()].flatMap(({ names, byKey }) => [...(byKey.get(identityKey(definition, wanted, names))?.values() ?? [])]),
   };
 }

@@ -8,6 +8,7 @@ import { blockOf, byAddress } from "../model/address.ts";
 import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
 import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
 import { overlappingDeclarations } from "./overlaps.ts";
+import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { missingFrom } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
@@ -37,6 +38,7 @@ export function makePlan(input: PlanInput): Plan {
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
+    ...(isFull ? exclusiveProblems(steps, input) : []),
     ...(isFull ? overlappingDeclarations(input, targeting.includes) : []),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),

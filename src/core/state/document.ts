@@ -58,6 +58,8 @@ export interface ListRecord {
   readonly longest?: SeenLength;
   /** The ids of recorded objects that a list without doubt whole has lacked. */
   readonly absent?: readonly string[];
+  /** The service has rejected a second object with the same value of the type's exclusive attribute. */
+  readonly exclusive?: true;
 }
 
 /** The document with those of these addresses that still wait for a new object. */

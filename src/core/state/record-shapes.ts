@@ -97,6 +97,7 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
         type: anyText,
         longest: maybe(fields({ length: anyNumber, atMs: anyTime })),
         absent: maybe(texts),
+        exclusive: maybe(anyFlag),
       }),
     ),
   ),

@@ -6,7 +6,7 @@ import { optionalArgument } from "./read-argument.ts";
 import { PROVIDER } from "./read-block.ts";
 import { COMMENT, type Labelled, constructPath } from "./stack-tree.ts";
 
-const KNOWN = ["base_url", "api_key", "alias", "version"];
+const KNOWN = ["base_url", "api_key", "unique_target_url", "alias", "version"];
 
 /** The service of the blocks: the first provider configuration that a block uses, and the others. */
 export function readProviders(
@@ -15,6 +15,7 @@ export function readProviders(
 ): Result<Configuration["service"]> {
   const diagnostics: Diagnostic[] = [];
   const found = new Map<string, OtherService>();
+  const uniqueness = new Map<string, boolean>();
   for (const {
     labels: [provider = ""],
     body,
@@ -31,16 +32,36 @@ export function readProviders(
     for (const key of Object.keys(body)) if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
     if (found.has(name))
       diagnostics.push(stackMistake("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));
+    const unique = flagOf(body["unique_target_url"]);
+    if (unique === undefined)
+      diagnostics.push(
+        stackMistake("Invalid provider argument", { detail: "unique_target_url is not true or false.", hint: "Write true or false, or remove it.", place }),
+      );
+    else if (unique !== null) uniqueness.set(name, unique);
     found.set(name, { name, baseUrl: optionalArgument(body["base_url"]), apiKey: optionalArgument(body["api_key"]), locate: () => place });
   }
   const used = new Set(blocks.map(({ provider }) => provider));
   const undeclared = [...used].filter((name) => name.startsWith(`${PROVIDER}.`) && !found.has(name));
   const unconfigured: OtherService = { name: PROVIDER, baseUrl: null, apiKey: null, locate: () => ({ file, construct: `provider.${PROVIDER}` }) };
   const [first = found.get(PROVIDER) ?? unconfigured, ...others] = [...used].toSorted().map((name) => found.get(name) ?? unconfigured);
+  const exclusive = uniqueness.get(first.name);
   return {
-    value: { baseUrl: first.baseUrl, apiKey: first.apiKey, locate: first.locate, ...(others.length > 0 ? { others } : {}) },
+    value: {
+      baseUrl: first.baseUrl,
+      apiKey: first.apiKey,
+      locate: first.locate,
+      ...(exclusive === undefined ? {} : { exclusive }),
+      ...(others.length > 0 ? { others } : {}),
+    },
     diagnostics: [...diagnostics, ...undeclared.flatMap((name) => missing(name, blocks))],
   };
+}
+
+/** Null where it is not written, undefined where it is neither true nor false. */
+function flagOf(written: unknown): boolean | null | undefined {
+  if (written === undefined || written === null) return null;
+  if (typeof written === "boolean") return written;
+  return written === "true" || written === "false" ? written === "true" : undefined;
 }
 
 function missing(name: string, blocks: readonly Block[]): readonly Diagnostic[] {

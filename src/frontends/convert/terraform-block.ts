@@ -36,14 +36,16 @@ export function terraformBlock({ arguments: given, ignoreChanges }: Block): Terr
 /** One configuration of the provider. */
 export interface ProviderSettings {
   readonly alias: string | null;
-  readonly settings: readonly (readonly [name: "base_url" | "api_key", argument: Argument])[];
+  readonly settings: readonly (readonly [name: "base_url" | "api_key" | "unique_target_url", argument: Argument])[];
 }
 
 export function providersOf({ service, blocks }: Pick<Configuration, "service" | "blocks">): readonly ProviderSettings[] {
   const [first = PROVIDER.name] = [...new Set(blocks.map(({ provider }) => provider))].toSorted();
-  return [{ name: first, baseUrl: service.baseUrl, apiKey: service.apiKey }, ...(service.others ?? [])].map(({ name, baseUrl, apiKey }) => ({
+  const { baseUrl: url, apiKey: key, exclusive, others = [] } = service;
+  const unique = exclusive === undefined ? [] : [["unique_target_url", { kind: "literal", value: exclusive }] as const];
+  return [{ name: first, baseUrl: url, apiKey: key }, ...others].map(({ name, baseUrl, apiKey }) => ({
     alias: name === PROVIDER.name ? null : name.slice(PROVIDER.name.length + 1),
-    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : [])],
+    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : []), ...unique],
   }));
 }
 

@@ -59,8 +59,9 @@ export function yamlBlocks(
   }));
   const checks = (configuration.checks ?? []).flatMap((check) => oneByOne(check, context));
   const simplified = (argument: Argument): Argument => rewriteArgument(argument, replaceUnsupported(context, {}));
-  const { baseUrl, apiKey, locate } = configuration.service;
+  const { baseUrl, apiKey, exclusive, locate } = configuration.service;
   const service = {
+    ...(exclusive === undefined ? {} : { exclusive }),
     baseUrl: baseUrl && simplified(baseUrl),
     apiKey: apiKey && secretOf(simplified(apiKey), "api_key of the provider", context),
     locate,

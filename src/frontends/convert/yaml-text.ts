@@ -33,7 +33,11 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
     ]);
   const tree = {
     version: 1,
-    service: { ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}), ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}) },
+    service: {
+      ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}),
+      ...(service.exclusive === undefined ? {} : { unique_target_url: service.exclusive }),
+      ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}),
+    },
     variables: Object.fromEntries(
       variables.map(({ name, default: fallback, sensitive }) => [
         name,

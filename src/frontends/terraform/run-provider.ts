@@ -20,6 +20,7 @@ import { openProviderJournal } from "./journal/provider-journal.ts";
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./request-log.ts";
 import { routesOf } from "./routes.ts";
+import { openExclusiveMemory } from "./exclusive-memory.ts";
 import { openListLengths } from "./list-lengths.ts";
 import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./server.ts";
@@ -60,10 +61,11 @@ export async function runProvider(host: Host): Promise<number> {
   const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
   const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock }, scope);
   const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock }, scope);
+  const exclusiveMemory = (scope: () => Promise<string>) => openExclusiveMemory(folder, { files }, scope);
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
   host.atExit(endpoint.dispose);
-  const provider = createProvider(services(host, { journal, planNotes, listLengths, listingDelayMs, appliedPlan }));
+  const provider = createProvider(services(host, { journal, planNotes, listLengths, exclusiveMemory, listingDelayMs, appliedPlan }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -88,7 +90,9 @@ export async function runProvider(host: Host): Promise<number> {
   return Promise.race([outcome, deadline]).finally(() => isOver.abort());
 }
 
-function services(host: Host, opened: Pick<Services, "journal" | "planNotes" | "listLengths" | "listingDelayMs" | "appliedPlan">): Services {
+type Opened = "journal" | "planNotes" | "listLengths" | "exclusiveMemory" | "listingDelayMs" | "appliedPlan";
+
+function services(host: Host, opened: Pick<Services, Opened>): Services {
   const { environment, clock, fingerprinter } = host;
   return {
     catalog,

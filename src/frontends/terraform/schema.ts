@@ -15,6 +15,11 @@ export const PROVIDER_SCHEMA = {
     sensitive: true,
     docs: "API key of a user of the team. Default: the environment variable `OUTREACH_API_KEY`.",
   },
+  unique_target_url: {
+    type: "bool",
+    mode: "optional",
+    docs: "Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.",
+  },
 } as const satisfies Schema;
 
 /** The schema of a provider block, a resource or a data source, as Terraform asks for it. */

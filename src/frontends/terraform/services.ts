@@ -4,6 +4,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { AppliedPlan } from "./applied-plan.ts";
+import type { ExclusiveMemory } from "./exclusive-memory.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
 import type { ListLengths } from "./list-lengths.ts";
 import type { PlanNotes } from "./plan-notes.ts";
@@ -30,6 +31,7 @@ export interface Services {
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;
   readonly listLengths: (scope: () => Promise<string>) => ListLengths;
+  readonly exclusiveMemory: (scope: () => Promise<string>) => ExclusiveMemory;
   readonly clock: Clock;
 }
 
@@ -38,6 +40,8 @@ export interface ServiceSettings {
   /** In messages: the attribute or the environment variable. */
   readonly baseUrlFrom: string;
   readonly apiKey: string;
+  /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
+  readonly exclusive?: boolean;
 }
 
 /** Access to the service with one API key. */

@@ -5,6 +5,7 @@ import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { type OverlapIndex, overlapIndex } from "../../core/plan/overlaps.ts";
 import { digest } from "../../core/state/checksum.ts";
+import { type ExclusivePlan, openExclusivePlan } from "./exclusive-plan.ts";
 import { noteDuplicates, whatIsOver } from "./journal/end.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import { nameOf } from "./journal/known-creates.ts";
@@ -48,6 +49,8 @@ export interface Session {
   creates(definition: AnyResource, attributes: Attributes, instead?: string): boolean;
   /** Notes an object that is planned to exist. One that was noted before and overlaps with it: its id, or null without one; undefined for none. */
   overlaps(definition: AnyResource, attributes: Attributes): string | null | undefined;
+  /** Values of exclusive attributes in the plan under way. */
+  exclusivePlan(): ExclusivePlan;
   /** Notes of the plan that is being applied. */
   seen(): PlanNotes;
   /** As in `TypeSession`. */
@@ -78,6 +81,7 @@ interface Memory {
   readonly stayingIds: Map<string, Set<string>>;
   /** Objects that are planned to exist, by type: each one's id, or null. */
   readonly overlaps: Map<string, OverlapIndex<string | null>>;
+  readonly exclusive: ExclusivePlan;
   readonly signal: AbortSignal;
 }
 
@@ -104,6 +108,7 @@ export function openSession(services: Services): Session {
     staying: new Map(),
     stayingIds: new Map(),
     overlaps: new Map(),
+    exclusive: openExclusivePlan(),
     signal: stop.signal,
   };
   let configured: Configured | null = null;
@@ -125,6 +130,7 @@ export function openSession(services: Services): Session {
     connection: () => now().connection,
     mark: async () => now().mark,
     journal: () => now().journal,
+    exclusivePlan: () => memory.exclusive,
     seen: () => now().seen,
     checkReferences: (definition, attributes) => now().checkReferences(definition, attributes),
     fingerprint: (secret) => now().fingerprint(secret),
@@ -170,7 +176,8 @@ function keeps({ staying, stayingIds, created }: Memory, id: string, key: string
 }
 
 /** `-replace` and `replace_triggered_by` replace what the provider would keep. */
-function replaces({ staying, stayingIds }: Memory, id: string): void {
+function replaces({ staying, stayingIds, exclusive }: Memory, id: string): void {
+  exclusive.replaces(id);
   stayingIds.get(staying.get(id) ?? "")?.delete(id);
   staying.delete(id);
 }
@@ -214,6 +221,7 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
     },
   );
   const seen = services.planNotes(() => journal.salt());
+  const memorized = services.exclusiveMemory(async () => digest(JSON.stringify(await mark)));
   const listLengths = services.listLengths(async () => digest(JSON.stringify(await mark)));
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
@@ -234,6 +242,10 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
         ...connection,
         seen,
         longestSeen: () => listLengths.longestSeen(definition.type),
+        exclusive: {
+          isKnown: async () => settings.exclusive ?? memorized.isKnown(definition.type),
+          learned: () => memorized.learned(definition.type),
+        },
         journal,
         signal,
         managed: managedOf(memory, definition.type),

@@ -1,6 +1,6 @@
 import { NO_PAST_LISTS } from "../../core/apply/live/list-records.ts";
 import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
-import { openBaseline } from "../../core/apply/write/write-context.ts";
+import { type Exclusiveness, openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
@@ -47,13 +47,14 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   readonly seen: PlanNotes;
   /** The length of the longest answer of earlier processes that still counts. */
   readonly longestSeen: () => Promise<number>;
+  readonly exclusive: Exclusiveness;
 }
 
 /** How long the first read waits for the ids of others, so that one list serves all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, appliedPlan } = ports;
+  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, exclusive, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -75,7 +76,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   return {
     live,
     writing: {
-      context: { access, live, journal, baseline: openBaseline(live, journal), lost, listingDelayMs, clock, isManaged, signal },
+      context: { access, live, journal, baseline: openBaseline(live, journal), lost, exclusive, listingDelayMs, clock, isManaged, signal },
       live,
       journal,
       recovery,
@@ -87,7 +88,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       staying,
     },
     lateDuplicates: () => late.report(),
-    unmanaged: openUnmanaged(definition, { live, clock, signal, managed, isMarked, late }),
+    unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late }),
     find: openFinder(definition, { ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     isPlanned,
     listedAtMs: () => asked && asked.atMs,

@@ -1,15 +1,17 @@
 import type { LiveList } from "../../core/apply/live/live-list.ts";
-import type { AnyResource } from "../../core/model/definition.ts";
+import type { Exclusiveness } from "../../core/apply/write/write-context.ts";
+import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { diagnosticsOf } from "./diagnostics.ts";
-import { type Doubled, duplicatesLive, lookalikeLive, notCompared } from "./journal/duplicate-messages.ts";
+import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared } from "./journal/duplicate-messages.ts";
 import type { LateDuplicates } from "./journal/late-duplicates.ts";
 
 export interface UnmanagedPorts {
   readonly live: LiveList;
+  readonly exclusive: Exclusiveness;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** The ids in Terraform's state that this process was shown. */
@@ -32,7 +34,7 @@ const QUIET_MS = 250;
 const MOST_WAITING = 4;
 
 export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): Unmanaged {
-  const { live, clock, signal, managed, isMarked, late } = ports;
+  const { live, clock, signal, managed, late } = ports;
   /** Managed objects that may have duplicates. */
   const allowed = new Set<string>();
   let isReported = false;
@@ -61,17 +63,11 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     });
     return doubled.length === 0 ? appeared : [...appeared, duplicatesLive(definition, doubled)];
   }
-  async function lookalikes(attributes: Attributes): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (const { id } of await live.duplicates(attributes, signal)) if (!managed.has(id) && !(await isMarked(id))) found.push(id);
-    return found;
-  }
   async function stoppedBy(attributes: Attributes): Promise<readonly Diagnostic[]> {
-    if (waiting >= MOST_WAITING || (await lookalikes(attributes)).length === 0) return [];
+    if (waiting >= MOST_WAITING || (await stoppers(definition, attributes, ports)).length === 0) return [];
     waiting++;
     await quiet().finally(() => waiting--);
-    const left = await lookalikes(attributes);
-    return left.length === 0 ? [] : [lookalikeLive(definition, left)];
+    return stoppers(definition, attributes, ports);
   }
   return {
     afterRead: (id, attributes) => {
@@ -81,8 +77,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
       return report();
     },
     beforeCreate: async (attributes) => {
-      const allowsDuplicate = (attributes["allow_duplicate"] ?? null) !== null && attributes["allow_duplicate"] !== false;
-      if (allowsDuplicate || definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return [];
+      if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return [];
       try {
         return await stoppedBy(attributes);
       } catch (error) {
@@ -92,6 +87,26 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
       }
     },
   };
+}
+
+/** Identical objects that are not known to be managed, or else one that has the exclusive value: each would stop a create. */
+async function stoppers(definition: AnyResource, attributes: Attributes, { live, exclusive, signal, managed, isMarked }: UnmanagedPorts) {
+  const unmanagedOf = async (objects: readonly LiveObject[]): Promise<readonly LiveObject[]> => {
+    const found: LiveObject[] = [];
+    for (const object of objects) if (!managed.has(object.id) && !(await isMarked(object.id))) found.push(object);
+    return found;
+  };
+  const same = allowsDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
+  const ids = same.map(({ id }) => id);
+  if (ids.length > 0) return [lookalikeLive(definition, ids)];
+  const isExclusive = definition.exclusive !== undefined && (await exclusive.isKnown());
+  const [holder] = isExclusive ? await unmanagedOf(await live.holders(attributes, signal)) : [];
+  return holder ? [holderLive(definition, holder)] : [];
+}
+
+/** An unknown value may allow it. */
+function allowsDuplicate({ allow_duplicate: allows = null }: Attributes): boolean {
+  return allows !== null && allows !== false;
 }
 
 /** The ids of live objects that the list cannot tell apart. */

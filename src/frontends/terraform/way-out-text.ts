@@ -15,6 +15,12 @@ function rendering(way: WayOut): string | null {
     case "allow-duplicate":
       if (way.isLive) return "To keep both, set allow_duplicate = true.";
       return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
+    case "distinguish":
+      return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each.`;
+    case "delete-first":
+      return "If it is the old one of this resource, remove create_before_destroy from its lifecycle: Terraform then deletes it first.";
+    case "delete-foreign":
+      return `If nobody needs ${way.id}, delete it in the service.`;
     case "remove-elsewhere":
       return "If another resource, another workspace or the outreach command manages it, remove it there first (`state rm`).";
     case "retry":

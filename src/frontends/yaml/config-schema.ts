@@ -102,6 +102,12 @@ const SERVICE = {
       default: "100%",
       examples: ["50%"],
     },
+    unique_target_url: {
+      type: "boolean",
+      description:
+        "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.",
+      examples: [true],
+    },
     api_key: {
       $ref: "#/$defs/secret",
       description: "Source of the API key.",

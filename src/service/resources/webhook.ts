@@ -28,6 +28,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   identity: ["target_url", "type", "campaign_id"],
   // The event of a lead state group is another one than the events that cause it.
   overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
+  exclusive: "target_url",
   destroy: "delete",
   createdAt: "created_at",
   matrix: {

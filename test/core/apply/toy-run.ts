@@ -1,6 +1,6 @@
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import { type WriteContext, openBaseline, openLostCreates } from "../../../src/core/apply/write/write-context.ts";
-import type { LiveObject, WriteOutcome } from "../../../src/core/model/definition.ts";
+import type { AnyResource, LiveObject, WriteOutcome } from "../../../src/core/model/definition.ts";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
@@ -19,6 +19,8 @@ export const refused = (gone = false): WriteOutcome => ({
 export const unsure: WriteOutcome = { kind: "unsure", answered: true, cause: "the line went dead" };
 
 export interface ToyRunOptions {
+  /** The toy by default. */
+  readonly definition?: AnyResource;
   readonly objects?: readonly LiveObject[];
   readonly complete?: boolean;
   readonly managed?: readonly string[];
@@ -103,7 +105,7 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
       log.push(...noted(facts));
     },
   };
-  const list = openLiveList(toy, shop, () => managed);
+  const list = openLiveList(options.definition ?? toy, shop, () => managed);
   const context: WriteContext = {
     access: {
       reserve: async (count, signal) => {

@@ -229,6 +229,11 @@ describe("Terraform's errors are errors here too", () => {
     ],
     ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "This stack does not declare the provider outreach.eu."],
     ["the same provider twice", { provider: { outreach: [{}, {}] }, ...webhooks({ crm: hook() }) }, "outreach is configured twice"],
+    [
+      "a flag of a provider that is neither true nor false",
+      { provider: { outreach: [{ unique_target_url: "x" }] } },
+      "unique_target_url is not true or false.",
+    ],
     ["an unknown argument of a provider", { provider: { outreach: [{ base_uri: "x" }] } }, "Did you mean base_url?"],
     ["an unknown type", { variable: { v: { type: "list(strng)", default: [] } } }, "The type strng does not exist"],
     ["a default of another type", { variable: { v: { type: "list(string)", default: "x" } } }, "It must be a list, but is text."],

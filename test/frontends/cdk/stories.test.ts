@@ -197,3 +197,19 @@ describe("several configurations of the provider", () => {
     expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 0, err: "" });
   });
 });
+
+test.each([true, "true"])(
+  "unique_target_url: %j of the provider refuses a second webhook with a target URL, and a rotation that creates it first",
+  async (flag) => {
+    const provider = { outreach: [{ unique_target_url: flag }] };
+    const two = await projectOf({ provider, ...webhooks({ a: hook(), b: hook({ type: "emailsSent" }) }) });
+    const refused = await two.run(`plan -c ${FOLDER}`);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("Several webhooks with one target_url")]);
+    expect(refused.err).toContain("Give it a targetUrl of its own");
+    write(two, { provider, ...webhooks({ a: hook({ lifecycle: { create_before_destroy: true } }) }) });
+    expect((await two.run(`apply -c ${FOLDER} --auto-approve`)).code).toBe(0);
+    const rotated = await two.run(`plan -c ${FOLDER} --replace outreach_webhook.a`);
+    expect([rotated.code, rotated.err]).toEqual([1, expect.stringContaining("The new webhook cannot exist next to the old one")]);
+    expect(rotated.err).toContain("createBeforeDestroy: false");
+  },
+);

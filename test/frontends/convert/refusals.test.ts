@@ -159,7 +159,8 @@ describe("an impossible conversion reports why, and prints nothing", () => {
 describe("differences in Terraform are reported", () => {
   test("of limits, the share of the rate limit, the base URL, and sensitive defaults, which are not printed", async () => {
     const project = await openProject();
-    const before = "limits: { delete: 10% }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, api_key: { env: OTHER_KEY } }\n";
+    const before =
+      "limits: { delete: 10% }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, unique_target_url: true, api_key: { env: OTHER_KEY } }\n";
     project.write(
       "outreach.yaml",
       oneWebhook("target_url: https://crm.example.com/${var.token}", `${before}variables: { token: { default: hush-hush, sensitive: true } }\n`),
@@ -174,7 +175,7 @@ describe("differences in Terraform are reported", () => {
       'export TF_VAR_other_key="$OTHER_KEY"',
     ])
       expect(err).toContain(said);
-    expect(out).toContain('base_url = "https://api.example.com/api"\n  api_key  = var.other_key');
+    expect(out).toMatch(/base_url += "https:\/\/api.example.com\/api"\n  api_key += var.other_key\n  unique_target_url = true\n/);
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 

@@ -93,11 +93,13 @@ describe("a stack in YAML", () => {
     writeStack(project, {
       variable: { key: { type: "string", sensitive: true }, host: { type: "string", default: "api.example.com" } },
       locals: { url: "https://${var.host}/api" },
-      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}" }] },
+      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}", unique_target_url: true }] },
       resource: { outreach_webhook: { hook: hook({}) } },
     });
     const { out } = await project.run(`convert -c ${STACK} --to yaml`);
-    expect(out).toContain("service:\n  base_url: https://${var.host}/api\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n");
+    expect(out).toContain(
+      "service:\n  base_url: https://${var.host}/api\n  unique_target_url: true\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n",
+    );
   });
 
   test.each(["yaml", "hcl"])("to %s hands over the secret in OUTREACH_VAR_, which wins over that in TF_VAR_", async (to) => {

@@ -69,6 +69,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["nothing", "version: 1\nservice:\n  rate_share: 0%\n", [[3, 15, "Invalid configuration", ""]]],
     ["a number", "version: 1\nservice:\n  rate_share: 50\n", [[3, 15, "Wrong type", "quotes"]]],
   ],
+  unique_target_url: [["text", "version: 1\nservice:\n  unique_target_url: only\n", [[3, 22, "Wrong type", ""]]]],
   target_url: [
     ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: URL that receives"]]],
     ["http", webhook("target_url: http://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],

@@ -141,9 +141,17 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "No duplicate of somebody else's object is created.",
     file: WRITE,
     source:
-      'if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  return withSlots(1,',
-    without: "return withSlots(1,",
+      'if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  const blocked = await blockedByHolder(definition, { creation }, context);',
+    without: "const blocked = await blockedByHolder(definition, { creation }, context);",
     tests: NEAR,
+  },
+  {
+    name: "replace-checks-the-holder",
+    protects: "A replace that the service would reject deletes nothing.",
+    file: WRITE,
+    source: 'if (blocked) return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };',
+    without: "",
+    tests: ["core/apply/exclusive-holder"],
   },
   {
     name: "replace-reserves-two",

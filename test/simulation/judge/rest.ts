@@ -12,7 +12,7 @@ export interface Rest {
 }
 
 /** A run without trouble may end with these errors for ever: a user has to decide. */
-const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed"]);
+const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed", "exclusive_twice", "exclusive_taken", "exclusive_create_first"]);
 
 /** One live webhook for each declaration, or a reported undecided outcome; nothing of ours that is neither managed nor reported. */
 export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf }: Judged): readonly string[] {

@@ -21,6 +21,8 @@ export interface LiveList {
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
   /** The objects that are identical to what `wanted` would create, as far as the service shows it. */
   duplicates(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
+  /** The objects with the same value of the type's exclusive attribute. */
+  holders(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
   /** The identity attributes by which the service's list can tell two objects apart. */
   observable(signal: AbortSignal): Promise<readonly string[]>;
   added(object: LiveObject): void;
@@ -89,6 +91,7 @@ export function openLiveList(
     known: async () => (current ? listingOf(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     duplicates: async (wanted, signal) => (await known(signal)).index.duplicates(wanted),
+    holders: async (wanted, signal) => (await known(signal)).index.holders(wanted),
     observable: async (signal) => (await known(signal)).observable,
     added: (object) => wrote((objects) => objects.put(object)),
     removed: (id) => wrote((objects) => objects.remove(id)),

@@ -11,6 +11,7 @@ import type { StateStore } from "../../state/state-store.ts";
 import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
+import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
 import { managing } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
@@ -120,13 +121,16 @@ async function carryOut(
   const { report, stop, approved } = request;
   const managed = managedIds(instances);
   const lost = openLostCreates(open.document);
+  const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
+  const exclusives = openExclusives(open.document, service, { catalog, setting: ports.service.exclusive ?? null });
+  const shared = { access, journal, lost, listingDelayMs, clock, signal: stop, waiting };
   const contexts = new Map<string, WriteContext>();
   const contextOf = (type: string): WriteContext => {
     const before = contexts.get(type);
     if (before) return before;
     const live = managing(listOf(planned.live, type), managed);
     const isManaged = (id: string): boolean => managed.has(id);
-    const context = { access, live, journal, baseline: openBaseline(live, journal), lost, listingDelayMs, clock, isManaged, signal: stop, waiting };
+    const context = { ...shared, live, baseline: openBaseline(live, journal), exclusive: exclusives.of(type), isManaged };
     contexts.set(type, context);
     return context;
   };
@@ -155,7 +159,7 @@ async function carryOut(
     return storeResultsOfFailed(store, left, { failure: error, ports });
   });
   const ended = await journal.end();
-  const { document } = ended.open;
+  const document = withExclusive(ended.open.document, service, exclusives.learned);
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   if (!ended.hasFacts && canonicalJson(outputs) === canonicalJson(document.outputs)) return { open, applied };
   return {

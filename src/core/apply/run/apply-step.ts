@@ -1,5 +1,6 @@
 import { type AnyResource, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
 import { observe } from "../../plan/observe.ts";
 import { allowsDuplicate } from "../../plan/protection.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
@@ -69,7 +70,8 @@ export function announce(run: Run, step: WriteStep): Promise<number> {
 export function send(run: Run, step: WriteStep, { answered, onHalf, begun }: Listening): Promise<WriteResult> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
-  const write = { ...run.context.write(type), answered, ...(begun === undefined ? {} : { begun }) };
+  const addressOf = (id: string): string | null => addressIn(run.instances.values(), id);
+  const write = { ...run.context.write(type), addressOf, answered, ...(begun === undefined ? {} : { begun }) };
   const instance = run.instances.get(address);
   if (step.action === "create") {
     const again = step.again ? { attempted: true as const } : {};
@@ -79,6 +81,12 @@ export function send(run: Run, step: WriteStep, { answered, onHalf, begun }: Lis
   if (!instance) throw new Error(`${address} is not recorded`);
   if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
   return step.deposed ? deleteDeposed(definition, { instance, id: step.id }, write) : deleteOne(definition, instance, write);
+}
+
+/** The address that has an object, as its current one or as an older one. */
+function addressIn(instances: Iterable<RecordedInstance>, id: string): string | null {
+  for (const { address, id: current, deposed = [] } of instances) if (current === id || deposed.some((old) => old.id === id)) return address;
+  return null;
 }
 
 function creationOf({ context, declarations }: Run, { address, after }: Extract<WriteStep, { action: "create" | "replace" }>): Creation {

@@ -9,6 +9,7 @@ import type { OutputChange, Plan } from "../../plan/plan.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { pastLists, withLengths, withoutListed } from "../live/list-records.ts";
+import { exclusiveTypes } from "../live/exclusive-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { type CheckedReferences, checkReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -108,6 +109,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     instances: document.instances,
     replacing: document.replacing,
     live: listings,
+    exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
     reported: late.reported,
     limits,
     options,

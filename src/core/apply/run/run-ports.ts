@@ -18,7 +18,8 @@ export interface RunPorts {
   readonly access: WriteAccess;
   readonly clock: Clock;
   readonly process: ProcessIdentity;
-  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: as it has shown. */
+  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly exclusive?: boolean };
   /** The value of a secret, once for each source. */
   readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
   /** Fingerprints under a state's salt. */

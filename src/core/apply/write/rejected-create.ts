@@ -3,6 +3,7 @@ import { identityKey } from "../../plan/identity.ts";
 import { indexLive } from "../../plan/live-index.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { type Decision, decideCreates, desiredText } from "../recovery/decide-creates.ts";
+import { namingHolder } from "./exclusive-holder.ts";
 import { keyIn, withoutUnknown } from "./begin.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
 import { type Creation, UNINTERRUPTED, type WriteContext } from "./write-context.ts";
@@ -30,6 +31,10 @@ export async function lookAfterRejection(
     return { kind: "done", id: object.id, returned: object.attributes, warnings, lost: { ...rejected, found: true } };
   }
   lost.add(rejected);
+  if (listing && rejected.rejected?.conflict) {
+    const diagnostic = await namingHolder(definition, { creation, diagnostic: outcome.diagnostic, index: indexLive(definition, listing.objects) }, context);
+    return { ...outcome, diagnostic, lost: rejected };
+  }
   const candidates = decision?.kind === "open" ? decision.candidates.map(({ id }) => id) : [];
   const diagnostic = listing && candidates.length === 0 ? outcome.diagnostic : maybeCreated(definition, outcome.diagnostic, candidates);
   return { ...outcome, diagnostic, lost: rejected };

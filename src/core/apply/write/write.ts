@@ -8,6 +8,7 @@ import { announce, begin, withoutUnknown } from "./begin.ts";
 import { afterLostAnswer, createdByEarlier, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import { type FoundEarlier, settleEarlierRejection } from "./rejected-create.ts";
+import { blockedByHolder } from "./exclusive-holder.ts";
 import { type Sending, type SentOutcome, send, sendCreate } from "./send-create.ts";
 import { type Creation, UNINTERRUPTED, type WriteContext, type WriteResult } from "./write-context.ts";
 
@@ -17,6 +18,8 @@ export async function createOne(definition: AnyResource, creation: Creation, con
   if (earlier) return recordEarlier(definition, { creation, earlier }, context);
   const duplicates = await findDuplicates(definition, creation, context);
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  const blocked = await blockedByHolder(definition, { creation }, context);
+  if (blocked) return { kind: "failed", diagnostic: blocked };
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "create", creation }, context);
     return recordCreateOutcome(definition, creation, { context, of, client });
@@ -89,6 +92,8 @@ export async function replaceOne(
   const own = new Set(deposing(instance).map(({ id }) => id));
   const duplicates = await findDuplicates(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  const blocked = await blockedByHolder(definition, { creation, ...(order === "delete-first" ? { deletes: instance.id } : {}) }, context);
+  if (blocked) return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };
   return withSlots(2, context, async (client) => {
     const of = await begin(definition, { op: "replace", order, instance, creation }, context);
     const sending = { context, of, client };

@@ -1,5 +1,7 @@
+import { exclusiveTypes } from "../../../core/apply/live/exclusive-records.ts";
 import { liveWarnings } from "../../../core/apply/recovery/live-warnings.ts";
-import { type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import type { Paint } from "../../../output/text/paint.ts";
@@ -39,12 +41,17 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 function examine(context: DiagnosticsContext & Output & ServiceContext, options: DoctorOptions): Promise<ExitCode> {
-  return withService(context, options, async (caller): Promise<ExitCode> => {
+  return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
     const { inspection, listing: wire } = await inspectService(caller, context.stop);
     const listing = await listingOf(context, wire);
-    const findings = findingsOf(inspection, creationOrder(resourceOf(context.catalog, WEBHOOK), listing.objects));
+    const definition = resourceOf(context.catalog, WEBHOOK);
     const ids = listing.objects.map(({ id }) => id);
     const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
+    const isExclusive = document?.service ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK) : setting === true;
+    const findings = [
+      ...findingsOf(inspection, creationOrder(definition, listing.objects)),
+      uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
+    ];
     const listings = new Map([[WEBHOOK, listing]]);
     const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
     const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
@@ -130,6 +137,31 @@ function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Findin
     };
   if (wasTried) return { what: "Paging", holds: true, seen: `${seen}, but page shows that the list is whole`, means: "What it does not show is gone." };
   return { ...found, seen, means: "Where the list's length is a multiple of 10 it may be truncated. Then a longer list seen before or its order decides." };
+}
+
+/** How many live objects share their exclusive value with another one. */
+function sharingOf(definition: AnyResource, { objects }: LiveListing): number {
+  const index = indexLive(definition, objects);
+  return objects.filter(({ attributes }) => index.holders(attributes).length > 1).length;
+}
+
+function uniquenessFinding({
+  isExclusive,
+  setting,
+  sharing,
+}: {
+  readonly isExclusive: boolean;
+  readonly setting: boolean | null;
+  readonly sharing: number;
+}): Finding {
+  const found = { what: "Webhooks per target URL", holds: isExclusive ? true : setting === false ? false : null };
+  const shared = sharing > 0 ? `; ${String(sharing)} live webhooks share one` : "";
+  if (isExclusive) {
+    const from = setting === true ? "unique_target_url is true" : "it answered 409 to a second one";
+    return { ...found, seen: `one: ${from}${shared}`, means: "Plans stop before they create a second webhook with a target URL." };
+  }
+  if (setting === false) return { ...found, seen: `several: unique_target_url is false${shared}`, means: "Plans create several webhooks with one target URL." };
+  return { ...found, seen: `not known${shared}`, means: "If the service answers 409 to a second webhook with a target URL, outreach records that." };
 }
 
 function orderFinding(order: ReturnType<typeof creationOrder>, dated: number): Finding {

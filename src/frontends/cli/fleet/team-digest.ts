@@ -57,12 +57,13 @@ function without(attributes: Attributes, names: readonly string[]): Attributes {
 }
 
 function shownService(context: Environment, loaded: LoadedConfiguration) {
-  const { baseUrl, apiKey, rateShare = null } = loaded.configuration.service;
+  const { baseUrl, apiKey, rateShare = null, exclusive = null } = loaded.configuration.service;
   const isHidden = baseUrl !== null && shownSetting(loaded, baseUrl) === baseUrl;
   return {
     baseUrl: isHidden ? baseUrl : baseUrlOf(context, loaded).value,
     apiKey: apiKey?.kind === "secret" ? shownSource(apiKey.source) : apiKey?.kind === "template" ? apiKey.text : null,
     rateShare,
+    exclusive,
   };
 }
 

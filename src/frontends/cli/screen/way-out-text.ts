@@ -41,6 +41,14 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     if (isLive) return `To keep ${addresses.length > 1 ? `them, set ${setting} in each of these blocks` : `both, set ${setting}`}.`;
     return addresses.length > 1 ? `To keep both, set ${setting} in both.` : `To create another one, set ${setting}.`;
   },
+  distinguish: ({ address, attribute }, { isStack }) => {
+    const isFanOut = address?.includes("[") === true;
+    const name = isStack ? attributeInConstruct(attribute) : attribute;
+    return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${isFanOut && !isStack ? "${each.type}" : "NAME"}`;
+  },
+  // Addresses are known here, so the way is to set the rotation.
+  "delete-first": () => null,
+  "delete-foreign": ({ id }) => `If nobody needs ${id}, delete it in the service.`,
   "remove-elsewhere": () => "If another state manages it, remove it there first (`state rm`).",
   adopt: ({ address, id }, context) => resolving("Adopt it", address, `--adopt ${id}`, context),
   retry: ({ address }, context) => resolving("Retry", address, "--retry", context),
@@ -142,5 +150,9 @@ function word(address: string | null): string {
 function inConstruct(attribute: string, value: string | boolean): string {
   if (attribute === "protect") return `lifecycle: { preventDestroy: ${String(value)} }`;
   if (attribute === "rotation") return `lifecycle: { createBeforeDestroy: ${String(value === "create_first")} }`;
-  return `${attribute.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}: ${JSON.stringify(value)}`;
+  return `${attributeInConstruct(attribute)}: ${JSON.stringify(value)}`;
+}
+
+function attributeInConstruct(attribute: string): string {
+  return attribute.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -37,6 +37,8 @@ export interface ServiceAddress {
   readonly apiKey: string;
   /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
   readonly rateShare?: number;
+  /** As in `Configuration.service`. */
+  readonly exclusive?: boolean;
 }
 
 /** The options of calls to the service. Close the `transport` when done. */
@@ -80,11 +82,16 @@ function commonPacer({ clock, pacers, random, requestLog, userFolder }: Environm
  * Passes the service to `work`, for commands that need no state. The configuration is read only for its service
  * settings, and only if it exists.
  */
-export async function withService<T>(context: ServiceContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
+export async function withService<T>(
+  context: ServiceContext,
+  options: ConfigOptions,
+  work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
+): Promise<T> {
   const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
-  const caller = callerOptions(context, await openService(context, loaded));
+  const service = await openService(context, loaded);
+  const caller = callerOptions(context, service);
   try {
-    return await work(caller);
+    return await work(caller, service);
   } finally {
     caller.transport.close();
   }
@@ -112,12 +119,13 @@ export async function openService(
   const more = moreThanTheKey(key.value);
   if (more) throw new DiagnosticsError([more]);
   context.redactor.add(key.value);
-  const { rateShare } = loaded.configuration.service;
+  const { rateShare, exclusive } = loaded.configuration.service;
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     baseUrlFrom: baseUrlSource(context, loaded),
     apiKey: key.value,
     ...(rateShare === undefined ? {} : { rateShare }),
+    ...(exclusive === undefined ? {} : { exclusive }),
   };
 }
 

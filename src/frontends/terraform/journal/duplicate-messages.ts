@@ -1,5 +1,6 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
+import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
 import { importBlock } from "../way-out-text.ts";
 
 /** A managed object, and one that is identical to it in the list and not known to be managed. */
@@ -42,6 +43,26 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
     detail: `${ids.join(", ")} ${are} live with the same ${identity.join(", ")}, and not known to be managed by this configuration. Unless this plan removes ${them}, the apply does not create another one.${effect(effects)}`,
     ways: [{ kind: "import", address: null, type, ids }, { kind: "allow-duplicate", addresses: [null] }, { kind: "remove-elsewhere" }],
     ...(identity[0] === undefined ? {} : { path: [identity[0]] }),
+  };
+}
+
+/** The service would reject a planned create, because this object has its exclusive value. */
+export function holderLive(definition: AnyResource, holder: LiveObject): Diagnostic {
+  const taken = exclusiveTaken(definition, { address: null, holder, owner: null, isIdentical: false });
+  const detail = `${holderText(definition, { address: null, holder, owner: null })} ${ruleText(definition)}. Unless this plan removes it, the apply does not create another one.`;
+  return { ...taken, severity: "warning", detail };
+}
+
+/** Another resource of the plan has the same exclusive value, of which the service allows one object. */
+export function exclusiveDeclaredTwice(definition: AnyResource): Diagnostic {
+  const { exclusive = "", noun, plural, type } = definition;
+  return {
+    code: "exclusive_twice",
+    severity: "error",
+    summary: `Several ${plural} with one ${exclusive}`,
+    detail: `Another ${noun} of this configuration has the same ${exclusive}. ${ruleText(definition)}.`,
+    ways: [{ kind: "distinguish", address: null, type, attribute: exclusive }],
+    path: [exclusive],
   };
 }
 

@@ -35,7 +35,9 @@ export function configureHandlers(
           ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
-        session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey } : null);
+        const exclusive = written["unique_target_url"];
+        const setting = typeof exclusive === "boolean" ? { exclusive } : {};
+        session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
         const unclaimed = known ? await unclaimedWarnings(session.journal(), { catalog: services.catalog, clock: services.clock, seen: session.seen() }) : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
@@ -46,7 +48,7 @@ export function configureHandlers(
   };
 }
 
-type Setting = keyof typeof PROVIDER_SCHEMA;
+type Setting = "base_url" | "api_key";
 
 const SETTINGS: readonly Setting[] = ["base_url", "api_key"];
 const VARIABLES: { readonly [setting in Setting]: string } = { base_url: "OUTREACH_BASE_URL", api_key: "OUTREACH_API_KEY" };

@@ -5,7 +5,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { declaredTwice, overlapping } from "../journal/duplicate-messages.ts";
+import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -47,22 +47,23 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
       if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
+      const shares = session.exclusivePlan().creates(definition, change.after);
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return saying(planned, overlaps);
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
       if (definition.irreversible) return session.checkReferences(definition, change.after).then((found) => saying(planned, found));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.manage(definition.type, replaced);
-      return session
-        .unmanaged(definition)
-        .beforeCreate(change.after)
-        .then((found) => saying(planned, [...found, ...overlaps]));
+      return Promise.all([sharedValue(session, definition, shares), session.unmanaged(definition).beforeCreate(change.after)]).then(([shared, found]) =>
+        saying(planned, [...shared, ...found, ...overlaps]),
+      );
     }
     case "keep":
-      return saying(answer(change.before, encodePrivate({ ...stored, ...asked })), staying(session, definition, change.before));
+      return staying(session, definition, change.before).then((found) => saying(answer(change.before, encodePrivate({ ...stored, ...asked })), found));
     case "update-state": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
-      return saying(answer(change.after, encodePrivate({ ...stored, unobserved, ...asked })), staying(session, definition, change.after));
+      const planned = answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
+      return staying(session, definition, change.after).then((found) => saying(planned, found));
     }
     case "replace":
       session.planned(definition, change.after, asked.askedFor);
@@ -78,10 +79,20 @@ function saying(response: PlanResourceChange_Response, diagnostics: readonly Dia
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */
-function staying(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
+async function staying(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
-  if (typeof id === "string" && definition.list && session.stays(definition, id, attributes)) return [declaredTwice(definition, null)];
-  return overlapWarning(session, definition, attributes);
+  const isTwice = typeof id === "string" && definition.list && session.stays(definition, id, attributes);
+  const shares = typeof id === "string" && session.exclusivePlan().stays(definition, id, attributes);
+  if (isTwice) return [declaredTwice(definition, null)];
+  const overlaps = overlapWarning(session, definition, attributes);
+  return [...(await sharedValue(session, definition, shares)), ...overlaps];
+}
+
+/** An error if the plan gives two objects one value, and the service is known to allow one. */
+async function sharedValue(session: Session, definition: AnyResource, shares: boolean): Promise<readonly Diagnostic[]> {
+  if (!shares || !session.isConnected()) return [];
+  const isKnown = await session.writeContext(definition).exclusive?.isKnown();
+  return isKnown ? [exclusiveDeclaredTwice(definition)] : [];
 }
 
 function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {

@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "The previous passphrase or key, while it changes: it only decrypts.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "unique_target_url": { "type": "boolean", "description": "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.", "examples": [true] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "The previous passphrase or key, while it changes: it only decrypts.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -93,7 +93,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.service;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         for (const key1 in data1) {
-          if (!(key1 === "base_url" || key1 === "rate_share" || key1 === "api_key")) {
+          if (!(key1 === "base_url" || key1 === "rate_share" || key1 === "unique_target_url" || key1 === "api_key")) {
             const err3 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.service, data: data1 };
             if (vErrors === null) {
               vErrors = [err3];
@@ -137,31 +137,28 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data1.api_key !== void 0) {
-          let data4 = data1.api_key;
-          const _errs13 = errors;
-          const _errs14 = errors;
-          const _errs15 = errors;
-          let valid4 = false;
-          const _errs16 = errors;
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            let missing0;
-            if (data4.env === void 0 && (missing0 = "env") || data4.file === void 0 && (missing0 = "file")) {
-              const err7 = {};
-              if (vErrors === null) {
-                vErrors = [err7];
-              } else {
-                vErrors.push(err7);
-              }
-              errors++;
+        if (data1.unique_target_url !== void 0) {
+          let data4 = data1.unique_target_url;
+          if (typeof data4 !== "boolean") {
+            const err7 = { instancePath: instancePath + "/service/unique_target_url", schemaPath: "#/properties/service/properties/unique_target_url/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.service.properties.unique_target_url.type, parentSchema: schema31.properties.service.properties.unique_target_url, data: data4 };
+            if (vErrors === null) {
+              vErrors = [err7];
+            } else {
+              vErrors.push(err7);
             }
+            errors++;
           }
-          var _valid0 = _errs16 === errors;
-          valid4 = valid4 || _valid0;
+        }
+        if (data1.api_key !== void 0) {
+          let data5 = data1.api_key;
+          const _errs15 = errors;
+          const _errs16 = errors;
           const _errs17 = errors;
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            let missing1;
-            if (data4.env === void 0 && (missing1 = "env") || data4.command === void 0 && (missing1 = "command")) {
+          let valid4 = false;
+          const _errs18 = errors;
+          if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            let missing0;
+            if (data5.env === void 0 && (missing0 = "env") || data5.file === void 0 && (missing0 = "file")) {
               const err8 = {};
               if (vErrors === null) {
                 vErrors = [err8];
@@ -171,12 +168,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid0 = _errs17 === errors;
+          var _valid0 = _errs18 === errors;
           valid4 = valid4 || _valid0;
-          const _errs18 = errors;
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            let missing2;
-            if (data4.file === void 0 && (missing2 = "file") || data4.command === void 0 && (missing2 = "command")) {
+          const _errs19 = errors;
+          if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            let missing1;
+            if (data5.env === void 0 && (missing1 = "env") || data5.command === void 0 && (missing1 = "command")) {
               const err9 = {};
               if (vErrors === null) {
                 vErrors = [err9];
@@ -186,14 +183,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid0 = _errs18 === errors;
+          var _valid0 = _errs19 === errors;
+          valid4 = valid4 || _valid0;
+          const _errs20 = errors;
+          if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            let missing2;
+            if (data5.file === void 0 && (missing2 = "file") || data5.command === void 0 && (missing2 = "command")) {
+              const err10 = {};
+              if (vErrors === null) {
+                vErrors = [err10];
+              } else {
+                vErrors.push(err10);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs20 === errors;
           valid4 = valid4 || _valid0;
           if (!valid4) {
-            const err10 = {};
+            const err11 = {};
             if (vErrors === null) {
-              vErrors = [err10];
+              vErrors = [err11];
             } else {
-              vErrors.push(err10);
+              vErrors.push(err11);
+            }
+            errors++;
+          } else {
+            errors = _errs17;
+            if (vErrors !== null) {
+              if (_errs17) {
+                vErrors.length = _errs17;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid3 = _errs16 === errors;
+          if (valid3) {
+            const err12 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data5 };
+            if (vErrors === null) {
+              vErrors = [err12];
+            } else {
+              vErrors.push(err12);
             }
             errors++;
           } else {
@@ -206,163 +237,132 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           }
-          var valid3 = _errs14 === errors;
-          if (valid3) {
-            const err11 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data4 };
-            if (vErrors === null) {
-              vErrors = [err11];
-            } else {
-              vErrors.push(err11);
-            }
-            errors++;
-          } else {
-            errors = _errs13;
-            if (vErrors !== null) {
-              if (_errs13) {
-                vErrors.length = _errs13;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (Object.keys(data4).length < 1) {
-              const err12 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data4 };
+          if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            if (Object.keys(data5).length < 1) {
+              const err13 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data5 };
               if (vErrors === null) {
-                vErrors = [err12];
+                vErrors = [err13];
               } else {
-                vErrors.push(err12);
+                vErrors.push(err13);
               }
               errors++;
             }
-            for (const key2 in data4) {
+            for (const key2 in data5) {
               if (!(key2 === "env" || key2 === "file" || key2 === "command")) {
-                const err13 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data4 };
+                const err14 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data5 };
                 if (vErrors === null) {
-                  vErrors = [err13];
+                  vErrors = [err14];
                 } else {
-                  vErrors.push(err13);
+                  vErrors.push(err14);
                 }
                 errors++;
               }
             }
-            if (data4.env !== void 0) {
-              let data5 = data4.env;
-              if (typeof data5 === "string") {
-                if (func2(data5) < 1) {
-                  const err14 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data5 };
-                  if (vErrors === null) {
-                    vErrors = [err14];
-                  } else {
-                    vErrors.push(err14);
-                  }
-                  errors++;
-                }
-              } else {
-                const err15 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data5 };
-                if (vErrors === null) {
-                  vErrors = [err15];
-                } else {
-                  vErrors.push(err15);
-                }
-                errors++;
-              }
-            }
-            if (data4.file !== void 0) {
-              let data6 = data4.file;
+            if (data5.env !== void 0) {
+              let data6 = data5.env;
               if (typeof data6 === "string") {
                 if (func2(data6) < 1) {
-                  const err16 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data6 };
+                  const err15 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data6 };
                   if (vErrors === null) {
-                    vErrors = [err16];
+                    vErrors = [err15];
                   } else {
-                    vErrors.push(err16);
+                    vErrors.push(err15);
                   }
                   errors++;
                 }
               } else {
-                const err17 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data6 };
+                const err16 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data6 };
                 if (vErrors === null) {
-                  vErrors = [err17];
+                  vErrors = [err16];
                 } else {
-                  vErrors.push(err17);
+                  vErrors.push(err16);
                 }
                 errors++;
               }
             }
-            if (data4.command !== void 0) {
-              let data7 = data4.command;
-              if (Array.isArray(data7)) {
-                if (data7.length < 1) {
-                  const err18 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data7 };
+            if (data5.file !== void 0) {
+              let data7 = data5.file;
+              if (typeof data7 === "string") {
+                if (func2(data7) < 1) {
+                  const err17 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data7 };
                   if (vErrors === null) {
-                    vErrors = [err18];
+                    vErrors = [err17];
                   } else {
-                    vErrors.push(err18);
+                    vErrors.push(err17);
                   }
                   errors++;
                 }
-                const len0 = data7.length;
+              } else {
+                const err18 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data7 };
+                if (vErrors === null) {
+                  vErrors = [err18];
+                } else {
+                  vErrors.push(err18);
+                }
+                errors++;
+              }
+            }
+            if (data5.command !== void 0) {
+              let data8 = data5.command;
+              if (Array.isArray(data8)) {
+                if (data8.length < 1) {
+                  const err19 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data8 };
+                  if (vErrors === null) {
+                    vErrors = [err19];
+                  } else {
+                    vErrors.push(err19);
+                  }
+                  errors++;
+                }
+                const len0 = data8.length;
                 for (let i0 = 0; i0 < len0; i0++) {
-                  let data8 = data7[i0];
-                  if (typeof data8 !== "string") {
-                    const err19 = { instancePath: instancePath + "/service/api_key/command/" + i0, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data8 };
+                  let data9 = data8[i0];
+                  if (typeof data9 !== "string") {
+                    const err20 = { instancePath: instancePath + "/service/api_key/command/" + i0, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data9 };
                     if (vErrors === null) {
-                      vErrors = [err19];
+                      vErrors = [err20];
                     } else {
-                      vErrors.push(err19);
+                      vErrors.push(err20);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err20 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data7 };
+                const err21 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data8 };
                 if (vErrors === null) {
-                  vErrors = [err20];
+                  vErrors = [err21];
                 } else {
-                  vErrors.push(err20);
+                  vErrors.push(err21);
                 }
                 errors++;
               }
             }
           } else {
-            const err21 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data4 };
+            const err22 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data5 };
             if (vErrors === null) {
-              vErrors = [err21];
+              vErrors = [err22];
             } else {
-              vErrors.push(err21);
+              vErrors.push(err22);
             }
             errors++;
           }
         }
       } else {
-        const err22 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.service.type, parentSchema: schema31.properties.service, data: data1 };
+        const err23 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.service.type, parentSchema: schema31.properties.service, data: data1 };
         if (vErrors === null) {
-          vErrors = [err22];
+          vErrors = [err23];
         } else {
-          vErrors.push(err22);
+          vErrors.push(err23);
         }
         errors++;
       }
     }
     if (data.state !== void 0) {
-      let data9 = data.state;
-      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-        for (const key3 in data9) {
+      let data10 = data.state;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (const key3 in data10) {
           if (!func1.call(schema31.properties.state.properties, key3)) {
-            const err23 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state, data: data9 };
-            if (vErrors === null) {
-              vErrors = [err23];
-            } else {
-              vErrors.push(err23);
-            }
-            errors++;
-          }
-        }
-        if (data9.backend !== void 0) {
-          let data10 = data9.backend;
-          if (!(data10 === "local" || data10 === "http" || data10 === "s3" || data10 === "pg")) {
-            const err24 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/enum", keyword: "enum", params: { allowedValues: schema31.properties.state.properties.backend.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.state.properties.backend.enum, parentSchema: schema31.properties.state.properties.backend, data: data10 };
+            const err24 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state, data: data10 };
             if (vErrors === null) {
               vErrors = [err24];
             } else {
@@ -371,87 +371,84 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data9.encryption !== void 0) {
-          let data11 = data9.encryption;
-          const _errs34 = errors;
-          const _errs35 = errors;
-          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+        if (data10.backend !== void 0) {
+          let data11 = data10.backend;
+          if (!(data11 === "local" || data11 === "http" || data11 === "s3" || data11 === "pg")) {
+            const err25 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/enum", keyword: "enum", params: { allowedValues: schema31.properties.state.properties.backend.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.state.properties.backend.enum, parentSchema: schema31.properties.state.properties.backend, data: data11 };
+            if (vErrors === null) {
+              vErrors = [err25];
+            } else {
+              vErrors.push(err25);
+            }
+            errors++;
+          }
+        }
+        if (data10.encryption !== void 0) {
+          let data12 = data10.encryption;
+          const _errs36 = errors;
+          const _errs37 = errors;
+          if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
             let missing3;
-            if (data11.passphrase === void 0 && (missing3 = "passphrase") || data11.key === void 0 && (missing3 = "key")) {
-              const err25 = {};
+            if (data12.passphrase === void 0 && (missing3 = "passphrase") || data12.key === void 0 && (missing3 = "key")) {
+              const err26 = {};
               if (vErrors === null) {
-                vErrors = [err25];
+                vErrors = [err26];
               } else {
-                vErrors.push(err25);
+                vErrors.push(err26);
               }
               errors++;
             }
           }
-          var valid9 = _errs35 === errors;
+          var valid9 = _errs37 === errors;
           if (valid9) {
-            const err26 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.not, parentSchema: schema31.properties.state.properties.encryption, data: data11 };
+            const err27 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.not, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
             if (vErrors === null) {
-              vErrors = [err26];
+              vErrors = [err27];
             } else {
-              vErrors.push(err26);
+              vErrors.push(err27);
             }
             errors++;
           } else {
-            errors = _errs34;
+            errors = _errs36;
             if (vErrors !== null) {
-              if (_errs34) {
-                vErrors.length = _errs34;
+              if (_errs36) {
+                vErrors.length = _errs36;
               } else {
                 vErrors = null;
               }
             }
           }
-          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-            if (Object.keys(data11).length < 1) {
-              const err27 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption, data: data11 };
+          if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+            if (Object.keys(data12).length < 1) {
+              const err28 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
               if (vErrors === null) {
-                vErrors = [err27];
+                vErrors = [err28];
               } else {
-                vErrors.push(err27);
+                vErrors.push(err28);
               }
               errors++;
             }
-            for (const key4 in data11) {
+            for (const key4 in data12) {
               if (!(key4 === "passphrase" || key4 === "key" || key4 === "fallback")) {
-                const err28 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption, data: data11 };
+                const err29 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
                 if (vErrors === null) {
-                  vErrors = [err28];
+                  vErrors = [err29];
                 } else {
-                  vErrors.push(err28);
+                  vErrors.push(err29);
                 }
                 errors++;
               }
             }
-            if (data11.passphrase !== void 0) {
-              let data12 = data11.passphrase;
-              const _errs40 = errors;
-              const _errs41 = errors;
+            if (data12.passphrase !== void 0) {
+              let data13 = data12.passphrase;
               const _errs42 = errors;
-              let valid13 = false;
               const _errs43 = errors;
-              if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                let missing4;
-                if (data12.env === void 0 && (missing4 = "env") || data12.file === void 0 && (missing4 = "file")) {
-                  const err29 = {};
-                  if (vErrors === null) {
-                    vErrors = [err29];
-                  } else {
-                    vErrors.push(err29);
-                  }
-                  errors++;
-                }
-              }
-              var _valid1 = _errs43 === errors;
-              valid13 = valid13 || _valid1;
               const _errs44 = errors;
-              if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                let missing5;
-                if (data12.env === void 0 && (missing5 = "env") || data12.command === void 0 && (missing5 = "command")) {
+              let valid13 = false;
+              const _errs45 = errors;
+              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                let missing4;
+                if (data13.env === void 0 && (missing4 = "env") || data13.file === void 0 && (missing4 = "file")) {
                   const err30 = {};
                   if (vErrors === null) {
                     vErrors = [err30];
@@ -461,12 +458,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid1 = _errs44 === errors;
+              var _valid1 = _errs45 === errors;
               valid13 = valid13 || _valid1;
-              const _errs45 = errors;
-              if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                let missing6;
-                if (data12.file === void 0 && (missing6 = "file") || data12.command === void 0 && (missing6 = "command")) {
+              const _errs46 = errors;
+              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                let missing5;
+                if (data13.env === void 0 && (missing5 = "env") || data13.command === void 0 && (missing5 = "command")) {
                   const err31 = {};
                   if (vErrors === null) {
                     vErrors = [err31];
@@ -476,14 +473,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid1 = _errs45 === errors;
+              var _valid1 = _errs46 === errors;
+              valid13 = valid13 || _valid1;
+              const _errs47 = errors;
+              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                let missing6;
+                if (data13.file === void 0 && (missing6 = "file") || data13.command === void 0 && (missing6 = "command")) {
+                  const err32 = {};
+                  if (vErrors === null) {
+                    vErrors = [err32];
+                  } else {
+                    vErrors.push(err32);
+                  }
+                  errors++;
+                }
+              }
+              var _valid1 = _errs47 === errors;
               valid13 = valid13 || _valid1;
               if (!valid13) {
-                const err32 = {};
+                const err33 = {};
                 if (vErrors === null) {
-                  vErrors = [err32];
+                  vErrors = [err33];
                 } else {
-                  vErrors.push(err32);
+                  vErrors.push(err33);
+                }
+                errors++;
+              } else {
+                errors = _errs44;
+                if (vErrors !== null) {
+                  if (_errs44) {
+                    vErrors.length = _errs44;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid12 = _errs43 === errors;
+              if (valid12) {
+                const err34 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data13 };
+                if (vErrors === null) {
+                  vErrors = [err34];
+                } else {
+                  vErrors.push(err34);
                 }
                 errors++;
               } else {
@@ -496,160 +527,126 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid12 = _errs41 === errors;
-              if (valid12) {
-                const err33 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data12 };
-                if (vErrors === null) {
-                  vErrors = [err33];
-                } else {
-                  vErrors.push(err33);
-                }
-                errors++;
-              } else {
-                errors = _errs40;
-                if (vErrors !== null) {
-                  if (_errs40) {
-                    vErrors.length = _errs40;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                if (Object.keys(data12).length < 1) {
-                  const err34 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data12 };
+              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                if (Object.keys(data13).length < 1) {
+                  const err35 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data13 };
                   if (vErrors === null) {
-                    vErrors = [err34];
+                    vErrors = [err35];
                   } else {
-                    vErrors.push(err34);
+                    vErrors.push(err35);
                   }
                   errors++;
                 }
-                for (const key5 in data12) {
+                for (const key5 in data13) {
                   if (!(key5 === "env" || key5 === "file" || key5 === "command")) {
-                    const err35 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data12 };
+                    const err36 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data13 };
                     if (vErrors === null) {
-                      vErrors = [err35];
+                      vErrors = [err36];
                     } else {
-                      vErrors.push(err35);
+                      vErrors.push(err36);
                     }
                     errors++;
                   }
                 }
-                if (data12.env !== void 0) {
-                  let data13 = data12.env;
-                  if (typeof data13 === "string") {
-                    if (func2(data13) < 1) {
-                      const err36 = { instancePath: instancePath + "/state/encryption/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data13 };
-                      if (vErrors === null) {
-                        vErrors = [err36];
-                      } else {
-                        vErrors.push(err36);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err37 = { instancePath: instancePath + "/state/encryption/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data13 };
-                    if (vErrors === null) {
-                      vErrors = [err37];
-                    } else {
-                      vErrors.push(err37);
-                    }
-                    errors++;
-                  }
-                }
-                if (data12.file !== void 0) {
-                  let data14 = data12.file;
+                if (data13.env !== void 0) {
+                  let data14 = data13.env;
                   if (typeof data14 === "string") {
                     if (func2(data14) < 1) {
-                      const err38 = { instancePath: instancePath + "/state/encryption/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data14 };
+                      const err37 = { instancePath: instancePath + "/state/encryption/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data14 };
                       if (vErrors === null) {
-                        vErrors = [err38];
+                        vErrors = [err37];
                       } else {
-                        vErrors.push(err38);
+                        vErrors.push(err37);
                       }
                       errors++;
                     }
                   } else {
-                    const err39 = { instancePath: instancePath + "/state/encryption/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data14 };
+                    const err38 = { instancePath: instancePath + "/state/encryption/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data14 };
                     if (vErrors === null) {
-                      vErrors = [err39];
+                      vErrors = [err38];
                     } else {
-                      vErrors.push(err39);
+                      vErrors.push(err38);
                     }
                     errors++;
                   }
                 }
-                if (data12.command !== void 0) {
-                  let data15 = data12.command;
-                  if (Array.isArray(data15)) {
-                    if (data15.length < 1) {
-                      const err40 = { instancePath: instancePath + "/state/encryption/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data15 };
+                if (data13.file !== void 0) {
+                  let data15 = data13.file;
+                  if (typeof data15 === "string") {
+                    if (func2(data15) < 1) {
+                      const err39 = { instancePath: instancePath + "/state/encryption/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data15 };
                       if (vErrors === null) {
-                        vErrors = [err40];
+                        vErrors = [err39];
                       } else {
-                        vErrors.push(err40);
+                        vErrors.push(err39);
                       }
                       errors++;
                     }
-                    const len1 = data15.length;
+                  } else {
+                    const err40 = { instancePath: instancePath + "/state/encryption/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data15 };
+                    if (vErrors === null) {
+                      vErrors = [err40];
+                    } else {
+                      vErrors.push(err40);
+                    }
+                    errors++;
+                  }
+                }
+                if (data13.command !== void 0) {
+                  let data16 = data13.command;
+                  if (Array.isArray(data16)) {
+                    if (data16.length < 1) {
+                      const err41 = { instancePath: instancePath + "/state/encryption/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data16 };
+                      if (vErrors === null) {
+                        vErrors = [err41];
+                      } else {
+                        vErrors.push(err41);
+                      }
+                      errors++;
+                    }
+                    const len1 = data16.length;
                     for (let i1 = 0; i1 < len1; i1++) {
-                      let data16 = data15[i1];
-                      if (typeof data16 !== "string") {
-                        const err41 = { instancePath: instancePath + "/state/encryption/passphrase/command/" + i1, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data16 };
+                      let data17 = data16[i1];
+                      if (typeof data17 !== "string") {
+                        const err42 = { instancePath: instancePath + "/state/encryption/passphrase/command/" + i1, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data17 };
                         if (vErrors === null) {
-                          vErrors = [err41];
+                          vErrors = [err42];
                         } else {
-                          vErrors.push(err41);
+                          vErrors.push(err42);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err42 = { instancePath: instancePath + "/state/encryption/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data15 };
+                    const err43 = { instancePath: instancePath + "/state/encryption/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data16 };
                     if (vErrors === null) {
-                      vErrors = [err42];
+                      vErrors = [err43];
                     } else {
-                      vErrors.push(err42);
+                      vErrors.push(err43);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err43 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data12 };
+                const err44 = { instancePath: instancePath + "/state/encryption/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data13 };
                 if (vErrors === null) {
-                  vErrors = [err43];
+                  vErrors = [err44];
                 } else {
-                  vErrors.push(err43);
+                  vErrors.push(err44);
                 }
                 errors++;
               }
             }
-            if (data11.key !== void 0) {
-              let data17 = data11.key;
-              const _errs58 = errors;
-              const _errs59 = errors;
+            if (data12.key !== void 0) {
+              let data18 = data12.key;
               const _errs60 = errors;
-              let valid19 = false;
               const _errs61 = errors;
-              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-                let missing7;
-                if (data17.env === void 0 && (missing7 = "env") || data17.file === void 0 && (missing7 = "file")) {
-                  const err44 = {};
-                  if (vErrors === null) {
-                    vErrors = [err44];
-                  } else {
-                    vErrors.push(err44);
-                  }
-                  errors++;
-                }
-              }
-              var _valid2 = _errs61 === errors;
-              valid19 = valid19 || _valid2;
               const _errs62 = errors;
-              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-                let missing8;
-                if (data17.env === void 0 && (missing8 = "env") || data17.command === void 0 && (missing8 = "command")) {
+              let valid19 = false;
+              const _errs63 = errors;
+              if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+                let missing7;
+                if (data18.env === void 0 && (missing7 = "env") || data18.file === void 0 && (missing7 = "file")) {
                   const err45 = {};
                   if (vErrors === null) {
                     vErrors = [err45];
@@ -659,12 +656,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid2 = _errs62 === errors;
+              var _valid2 = _errs63 === errors;
               valid19 = valid19 || _valid2;
-              const _errs63 = errors;
-              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-                let missing9;
-                if (data17.file === void 0 && (missing9 = "file") || data17.command === void 0 && (missing9 = "command")) {
+              const _errs64 = errors;
+              if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+                let missing8;
+                if (data18.env === void 0 && (missing8 = "env") || data18.command === void 0 && (missing8 = "command")) {
                   const err46 = {};
                   if (vErrors === null) {
                     vErrors = [err46];
@@ -674,14 +671,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid2 = _errs63 === errors;
+              var _valid2 = _errs64 === errors;
+              valid19 = valid19 || _valid2;
+              const _errs65 = errors;
+              if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+                let missing9;
+                if (data18.file === void 0 && (missing9 = "file") || data18.command === void 0 && (missing9 = "command")) {
+                  const err47 = {};
+                  if (vErrors === null) {
+                    vErrors = [err47];
+                  } else {
+                    vErrors.push(err47);
+                  }
+                  errors++;
+                }
+              }
+              var _valid2 = _errs65 === errors;
               valid19 = valid19 || _valid2;
               if (!valid19) {
-                const err47 = {};
+                const err48 = {};
                 if (vErrors === null) {
-                  vErrors = [err47];
+                  vErrors = [err48];
                 } else {
-                  vErrors.push(err47);
+                  vErrors.push(err48);
+                }
+                errors++;
+              } else {
+                errors = _errs62;
+                if (vErrors !== null) {
+                  if (_errs62) {
+                    vErrors.length = _errs62;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid18 = _errs61 === errors;
+              if (valid18) {
+                const err49 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data18 };
+                if (vErrors === null) {
+                  vErrors = [err49];
+                } else {
+                  vErrors.push(err49);
                 }
                 errors++;
               } else {
@@ -694,216 +725,182 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid18 = _errs59 === errors;
-              if (valid18) {
-                const err48 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data17 };
-                if (vErrors === null) {
-                  vErrors = [err48];
-                } else {
-                  vErrors.push(err48);
-                }
-                errors++;
-              } else {
-                errors = _errs58;
-                if (vErrors !== null) {
-                  if (_errs58) {
-                    vErrors.length = _errs58;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-                if (Object.keys(data17).length < 1) {
-                  const err49 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data17 };
+              if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+                if (Object.keys(data18).length < 1) {
+                  const err50 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data18 };
                   if (vErrors === null) {
-                    vErrors = [err49];
+                    vErrors = [err50];
                   } else {
-                    vErrors.push(err49);
+                    vErrors.push(err50);
                   }
                   errors++;
                 }
-                for (const key6 in data17) {
+                for (const key6 in data18) {
                   if (!(key6 === "env" || key6 === "file" || key6 === "command")) {
-                    const err50 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data17 };
+                    const err51 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data18 };
                     if (vErrors === null) {
-                      vErrors = [err50];
+                      vErrors = [err51];
                     } else {
-                      vErrors.push(err50);
+                      vErrors.push(err51);
                     }
                     errors++;
                   }
                 }
-                if (data17.env !== void 0) {
-                  let data18 = data17.env;
-                  if (typeof data18 === "string") {
-                    if (func2(data18) < 1) {
-                      const err51 = { instancePath: instancePath + "/state/encryption/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data18 };
-                      if (vErrors === null) {
-                        vErrors = [err51];
-                      } else {
-                        vErrors.push(err51);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err52 = { instancePath: instancePath + "/state/encryption/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data18 };
-                    if (vErrors === null) {
-                      vErrors = [err52];
-                    } else {
-                      vErrors.push(err52);
-                    }
-                    errors++;
-                  }
-                }
-                if (data17.file !== void 0) {
-                  let data19 = data17.file;
+                if (data18.env !== void 0) {
+                  let data19 = data18.env;
                   if (typeof data19 === "string") {
                     if (func2(data19) < 1) {
-                      const err53 = { instancePath: instancePath + "/state/encryption/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data19 };
+                      const err52 = { instancePath: instancePath + "/state/encryption/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data19 };
                       if (vErrors === null) {
-                        vErrors = [err53];
+                        vErrors = [err52];
                       } else {
-                        vErrors.push(err53);
+                        vErrors.push(err52);
                       }
                       errors++;
                     }
                   } else {
-                    const err54 = { instancePath: instancePath + "/state/encryption/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data19 };
+                    const err53 = { instancePath: instancePath + "/state/encryption/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data19 };
                     if (vErrors === null) {
-                      vErrors = [err54];
+                      vErrors = [err53];
                     } else {
-                      vErrors.push(err54);
+                      vErrors.push(err53);
                     }
                     errors++;
                   }
                 }
-                if (data17.command !== void 0) {
-                  let data20 = data17.command;
-                  if (Array.isArray(data20)) {
-                    if (data20.length < 1) {
-                      const err55 = { instancePath: instancePath + "/state/encryption/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data20 };
+                if (data18.file !== void 0) {
+                  let data20 = data18.file;
+                  if (typeof data20 === "string") {
+                    if (func2(data20) < 1) {
+                      const err54 = { instancePath: instancePath + "/state/encryption/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data20 };
                       if (vErrors === null) {
-                        vErrors = [err55];
+                        vErrors = [err54];
                       } else {
-                        vErrors.push(err55);
+                        vErrors.push(err54);
                       }
                       errors++;
                     }
-                    const len2 = data20.length;
+                  } else {
+                    const err55 = { instancePath: instancePath + "/state/encryption/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data20 };
+                    if (vErrors === null) {
+                      vErrors = [err55];
+                    } else {
+                      vErrors.push(err55);
+                    }
+                    errors++;
+                  }
+                }
+                if (data18.command !== void 0) {
+                  let data21 = data18.command;
+                  if (Array.isArray(data21)) {
+                    if (data21.length < 1) {
+                      const err56 = { instancePath: instancePath + "/state/encryption/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data21 };
+                      if (vErrors === null) {
+                        vErrors = [err56];
+                      } else {
+                        vErrors.push(err56);
+                      }
+                      errors++;
+                    }
+                    const len2 = data21.length;
                     for (let i2 = 0; i2 < len2; i2++) {
-                      let data21 = data20[i2];
-                      if (typeof data21 !== "string") {
-                        const err56 = { instancePath: instancePath + "/state/encryption/key/command/" + i2, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data21 };
+                      let data22 = data21[i2];
+                      if (typeof data22 !== "string") {
+                        const err57 = { instancePath: instancePath + "/state/encryption/key/command/" + i2, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data22 };
                         if (vErrors === null) {
-                          vErrors = [err56];
+                          vErrors = [err57];
                         } else {
-                          vErrors.push(err56);
+                          vErrors.push(err57);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err57 = { instancePath: instancePath + "/state/encryption/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data20 };
+                    const err58 = { instancePath: instancePath + "/state/encryption/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data21 };
                     if (vErrors === null) {
-                      vErrors = [err57];
+                      vErrors = [err58];
                     } else {
-                      vErrors.push(err57);
+                      vErrors.push(err58);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err58 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data17 };
+                const err59 = { instancePath: instancePath + "/state/encryption/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data18 };
                 if (vErrors === null) {
-                  vErrors = [err58];
+                  vErrors = [err59];
                 } else {
-                  vErrors.push(err58);
+                  vErrors.push(err59);
                 }
                 errors++;
               }
             }
-            if (data11.fallback !== void 0) {
-              let data22 = data11.fallback;
-              const _errs75 = errors;
-              const _errs76 = errors;
-              if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
+            if (data12.fallback !== void 0) {
+              let data23 = data12.fallback;
+              const _errs77 = errors;
+              const _errs78 = errors;
+              if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
                 let missing10;
-                if (data22.passphrase === void 0 && (missing10 = "passphrase") || data22.key === void 0 && (missing10 = "key")) {
-                  const err59 = {};
+                if (data23.passphrase === void 0 && (missing10 = "passphrase") || data23.key === void 0 && (missing10 = "key")) {
+                  const err60 = {};
                   if (vErrors === null) {
-                    vErrors = [err59];
+                    vErrors = [err60];
                   } else {
-                    vErrors.push(err59);
+                    vErrors.push(err60);
                   }
                   errors++;
                 }
               }
-              var valid23 = _errs76 === errors;
+              var valid23 = _errs78 === errors;
               if (valid23) {
-                const err60 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.properties.fallback.not, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data22 };
+                const err61 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.properties.fallback.not, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
                 if (vErrors === null) {
-                  vErrors = [err60];
+                  vErrors = [err61];
                 } else {
-                  vErrors.push(err60);
+                  vErrors.push(err61);
                 }
                 errors++;
               } else {
-                errors = _errs75;
+                errors = _errs77;
                 if (vErrors !== null) {
-                  if (_errs75) {
-                    vErrors.length = _errs75;
+                  if (_errs77) {
+                    vErrors.length = _errs77;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-                if (Object.keys(data22).length < 1) {
-                  const err61 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data22 };
+              if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+                if (Object.keys(data23).length < 1) {
+                  const err62 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
                   if (vErrors === null) {
-                    vErrors = [err61];
+                    vErrors = [err62];
                   } else {
-                    vErrors.push(err61);
+                    vErrors.push(err62);
                   }
                   errors++;
                 }
-                for (const key7 in data22) {
+                for (const key7 in data23) {
                   if (!(key7 === "passphrase" || key7 === "key")) {
-                    const err62 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data22 };
+                    const err63 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
                     if (vErrors === null) {
-                      vErrors = [err62];
+                      vErrors = [err63];
                     } else {
-                      vErrors.push(err62);
+                      vErrors.push(err63);
                     }
                     errors++;
                   }
                 }
-                if (data22.passphrase !== void 0) {
-                  let data23 = data22.passphrase;
-                  const _errs81 = errors;
-                  const _errs82 = errors;
+                if (data23.passphrase !== void 0) {
+                  let data24 = data23.passphrase;
                   const _errs83 = errors;
-                  let valid27 = false;
                   const _errs84 = errors;
-                  if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-                    let missing11;
-                    if (data23.env === void 0 && (missing11 = "env") || data23.file === void 0 && (missing11 = "file")) {
-                      const err63 = {};
-                      if (vErrors === null) {
-                        vErrors = [err63];
-                      } else {
-                        vErrors.push(err63);
-                      }
-                      errors++;
-                    }
-                  }
-                  var _valid3 = _errs84 === errors;
-                  valid27 = valid27 || _valid3;
                   const _errs85 = errors;
-                  if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-                    let missing12;
-                    if (data23.env === void 0 && (missing12 = "env") || data23.command === void 0 && (missing12 = "command")) {
+                  let valid27 = false;
+                  const _errs86 = errors;
+                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+                    let missing11;
+                    if (data24.env === void 0 && (missing11 = "env") || data24.file === void 0 && (missing11 = "file")) {
                       const err64 = {};
                       if (vErrors === null) {
                         vErrors = [err64];
@@ -913,12 +910,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid3 = _errs85 === errors;
+                  var _valid3 = _errs86 === errors;
                   valid27 = valid27 || _valid3;
-                  const _errs86 = errors;
-                  if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-                    let missing13;
-                    if (data23.file === void 0 && (missing13 = "file") || data23.command === void 0 && (missing13 = "command")) {
+                  const _errs87 = errors;
+                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+                    let missing12;
+                    if (data24.env === void 0 && (missing12 = "env") || data24.command === void 0 && (missing12 = "command")) {
                       const err65 = {};
                       if (vErrors === null) {
                         vErrors = [err65];
@@ -928,14 +925,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid3 = _errs86 === errors;
+                  var _valid3 = _errs87 === errors;
+                  valid27 = valid27 || _valid3;
+                  const _errs88 = errors;
+                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+                    let missing13;
+                    if (data24.file === void 0 && (missing13 = "file") || data24.command === void 0 && (missing13 = "command")) {
+                      const err66 = {};
+                      if (vErrors === null) {
+                        vErrors = [err66];
+                      } else {
+                        vErrors.push(err66);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid3 = _errs88 === errors;
                   valid27 = valid27 || _valid3;
                   if (!valid27) {
-                    const err66 = {};
+                    const err67 = {};
                     if (vErrors === null) {
-                      vErrors = [err66];
+                      vErrors = [err67];
                     } else {
-                      vErrors.push(err66);
+                      vErrors.push(err67);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs85;
+                    if (vErrors !== null) {
+                      if (_errs85) {
+                        vErrors.length = _errs85;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid26 = _errs84 === errors;
+                  if (valid26) {
+                    const err68 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data24 };
+                    if (vErrors === null) {
+                      vErrors = [err68];
+                    } else {
+                      vErrors.push(err68);
                     }
                     errors++;
                   } else {
@@ -948,160 +979,126 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   }
-                  var valid26 = _errs82 === errors;
-                  if (valid26) {
-                    const err67 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data23 };
-                    if (vErrors === null) {
-                      vErrors = [err67];
-                    } else {
-                      vErrors.push(err67);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs81;
-                    if (vErrors !== null) {
-                      if (_errs81) {
-                        vErrors.length = _errs81;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
-                  }
-                  if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-                    if (Object.keys(data23).length < 1) {
-                      const err68 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data23 };
+                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+                    if (Object.keys(data24).length < 1) {
+                      const err69 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data24 };
                       if (vErrors === null) {
-                        vErrors = [err68];
+                        vErrors = [err69];
                       } else {
-                        vErrors.push(err68);
+                        vErrors.push(err69);
                       }
                       errors++;
                     }
-                    for (const key8 in data23) {
+                    for (const key8 in data24) {
                       if (!(key8 === "env" || key8 === "file" || key8 === "command")) {
-                        const err69 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data23 };
+                        const err70 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data24 };
                         if (vErrors === null) {
-                          vErrors = [err69];
+                          vErrors = [err70];
                         } else {
-                          vErrors.push(err69);
+                          vErrors.push(err70);
                         }
                         errors++;
                       }
                     }
-                    if (data23.env !== void 0) {
-                      let data24 = data23.env;
-                      if (typeof data24 === "string") {
-                        if (func2(data24) < 1) {
-                          const err70 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data24 };
-                          if (vErrors === null) {
-                            vErrors = [err70];
-                          } else {
-                            vErrors.push(err70);
-                          }
-                          errors++;
-                        }
-                      } else {
-                        const err71 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data24 };
-                        if (vErrors === null) {
-                          vErrors = [err71];
-                        } else {
-                          vErrors.push(err71);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data23.file !== void 0) {
-                      let data25 = data23.file;
+                    if (data24.env !== void 0) {
+                      let data25 = data24.env;
                       if (typeof data25 === "string") {
                         if (func2(data25) < 1) {
-                          const err72 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data25 };
+                          const err71 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data25 };
                           if (vErrors === null) {
-                            vErrors = [err72];
+                            vErrors = [err71];
                           } else {
-                            vErrors.push(err72);
+                            vErrors.push(err71);
                           }
                           errors++;
                         }
                       } else {
-                        const err73 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data25 };
+                        const err72 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data25 };
                         if (vErrors === null) {
-                          vErrors = [err73];
+                          vErrors = [err72];
                         } else {
-                          vErrors.push(err73);
+                          vErrors.push(err72);
                         }
                         errors++;
                       }
                     }
-                    if (data23.command !== void 0) {
-                      let data26 = data23.command;
-                      if (Array.isArray(data26)) {
-                        if (data26.length < 1) {
-                          const err74 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data26 };
+                    if (data24.file !== void 0) {
+                      let data26 = data24.file;
+                      if (typeof data26 === "string") {
+                        if (func2(data26) < 1) {
+                          const err73 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data26 };
                           if (vErrors === null) {
-                            vErrors = [err74];
+                            vErrors = [err73];
                           } else {
-                            vErrors.push(err74);
+                            vErrors.push(err73);
                           }
                           errors++;
                         }
-                        const len3 = data26.length;
+                      } else {
+                        const err74 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data26 };
+                        if (vErrors === null) {
+                          vErrors = [err74];
+                        } else {
+                          vErrors.push(err74);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data24.command !== void 0) {
+                      let data27 = data24.command;
+                      if (Array.isArray(data27)) {
+                        if (data27.length < 1) {
+                          const err75 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data27 };
+                          if (vErrors === null) {
+                            vErrors = [err75];
+                          } else {
+                            vErrors.push(err75);
+                          }
+                          errors++;
+                        }
+                        const len3 = data27.length;
                         for (let i3 = 0; i3 < len3; i3++) {
-                          let data27 = data26[i3];
-                          if (typeof data27 !== "string") {
-                            const err75 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command/" + i3, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data27 };
+                          let data28 = data27[i3];
+                          if (typeof data28 !== "string") {
+                            const err76 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command/" + i3, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data28 };
                             if (vErrors === null) {
-                              vErrors = [err75];
+                              vErrors = [err76];
                             } else {
-                              vErrors.push(err75);
+                              vErrors.push(err76);
                             }
                             errors++;
                           }
                         }
                       } else {
-                        const err76 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data26 };
+                        const err77 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data27 };
                         if (vErrors === null) {
-                          vErrors = [err76];
+                          vErrors = [err77];
                         } else {
-                          vErrors.push(err76);
+                          vErrors.push(err77);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err77 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data23 };
+                    const err78 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data24 };
                     if (vErrors === null) {
-                      vErrors = [err77];
+                      vErrors = [err78];
                     } else {
-                      vErrors.push(err77);
+                      vErrors.push(err78);
                     }
                     errors++;
                   }
                 }
-                if (data22.key !== void 0) {
-                  let data28 = data22.key;
-                  const _errs99 = errors;
-                  const _errs100 = errors;
+                if (data23.key !== void 0) {
+                  let data29 = data23.key;
                   const _errs101 = errors;
-                  let valid33 = false;
                   const _errs102 = errors;
-                  if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
-                    let missing14;
-                    if (data28.env === void 0 && (missing14 = "env") || data28.file === void 0 && (missing14 = "file")) {
-                      const err78 = {};
-                      if (vErrors === null) {
-                        vErrors = [err78];
-                      } else {
-                        vErrors.push(err78);
-                      }
-                      errors++;
-                    }
-                  }
-                  var _valid4 = _errs102 === errors;
-                  valid33 = valid33 || _valid4;
                   const _errs103 = errors;
-                  if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
-                    let missing15;
-                    if (data28.env === void 0 && (missing15 = "env") || data28.command === void 0 && (missing15 = "command")) {
+                  let valid33 = false;
+                  const _errs104 = errors;
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                    let missing14;
+                    if (data29.env === void 0 && (missing14 = "env") || data29.file === void 0 && (missing14 = "file")) {
                       const err79 = {};
                       if (vErrors === null) {
                         vErrors = [err79];
@@ -1111,12 +1108,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid4 = _errs103 === errors;
+                  var _valid4 = _errs104 === errors;
                   valid33 = valid33 || _valid4;
-                  const _errs104 = errors;
-                  if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
-                    let missing16;
-                    if (data28.file === void 0 && (missing16 = "file") || data28.command === void 0 && (missing16 = "command")) {
+                  const _errs105 = errors;
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                    let missing15;
+                    if (data29.env === void 0 && (missing15 = "env") || data29.command === void 0 && (missing15 = "command")) {
                       const err80 = {};
                       if (vErrors === null) {
                         vErrors = [err80];
@@ -1126,14 +1123,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid4 = _errs104 === errors;
+                  var _valid4 = _errs105 === errors;
+                  valid33 = valid33 || _valid4;
+                  const _errs106 = errors;
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                    let missing16;
+                    if (data29.file === void 0 && (missing16 = "file") || data29.command === void 0 && (missing16 = "command")) {
+                      const err81 = {};
+                      if (vErrors === null) {
+                        vErrors = [err81];
+                      } else {
+                        vErrors.push(err81);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid4 = _errs106 === errors;
                   valid33 = valid33 || _valid4;
                   if (!valid33) {
-                    const err81 = {};
+                    const err82 = {};
                     if (vErrors === null) {
-                      vErrors = [err81];
+                      vErrors = [err82];
                     } else {
-                      vErrors.push(err81);
+                      vErrors.push(err82);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs103;
+                    if (vErrors !== null) {
+                      if (_errs103) {
+                        vErrors.length = _errs103;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid32 = _errs102 === errors;
+                  if (valid32) {
+                    const err83 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data29 };
+                    if (vErrors === null) {
+                      vErrors = [err83];
+                    } else {
+                      vErrors.push(err83);
                     }
                     errors++;
                   } else {
@@ -1146,247 +1177,216 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   }
-                  var valid32 = _errs100 === errors;
-                  if (valid32) {
-                    const err82 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data28 };
-                    if (vErrors === null) {
-                      vErrors = [err82];
-                    } else {
-                      vErrors.push(err82);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs99;
-                    if (vErrors !== null) {
-                      if (_errs99) {
-                        vErrors.length = _errs99;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
-                  }
-                  if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
-                    if (Object.keys(data28).length < 1) {
-                      const err83 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data28 };
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                    if (Object.keys(data29).length < 1) {
+                      const err84 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data29 };
                       if (vErrors === null) {
-                        vErrors = [err83];
+                        vErrors = [err84];
                       } else {
-                        vErrors.push(err83);
+                        vErrors.push(err84);
                       }
                       errors++;
                     }
-                    for (const key9 in data28) {
+                    for (const key9 in data29) {
                       if (!(key9 === "env" || key9 === "file" || key9 === "command")) {
-                        const err84 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data28 };
+                        const err85 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data29 };
                         if (vErrors === null) {
-                          vErrors = [err84];
+                          vErrors = [err85];
                         } else {
-                          vErrors.push(err84);
+                          vErrors.push(err85);
                         }
                         errors++;
                       }
                     }
-                    if (data28.env !== void 0) {
-                      let data29 = data28.env;
-                      if (typeof data29 === "string") {
-                        if (func2(data29) < 1) {
-                          const err85 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data29 };
-                          if (vErrors === null) {
-                            vErrors = [err85];
-                          } else {
-                            vErrors.push(err85);
-                          }
-                          errors++;
-                        }
-                      } else {
-                        const err86 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data29 };
-                        if (vErrors === null) {
-                          vErrors = [err86];
-                        } else {
-                          vErrors.push(err86);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data28.file !== void 0) {
-                      let data30 = data28.file;
+                    if (data29.env !== void 0) {
+                      let data30 = data29.env;
                       if (typeof data30 === "string") {
                         if (func2(data30) < 1) {
-                          const err87 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data30 };
+                          const err86 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data30 };
                           if (vErrors === null) {
-                            vErrors = [err87];
+                            vErrors = [err86];
                           } else {
-                            vErrors.push(err87);
+                            vErrors.push(err86);
                           }
                           errors++;
                         }
                       } else {
-                        const err88 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data30 };
+                        const err87 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data30 };
                         if (vErrors === null) {
-                          vErrors = [err88];
+                          vErrors = [err87];
                         } else {
-                          vErrors.push(err88);
+                          vErrors.push(err87);
                         }
                         errors++;
                       }
                     }
-                    if (data28.command !== void 0) {
-                      let data31 = data28.command;
-                      if (Array.isArray(data31)) {
-                        if (data31.length < 1) {
-                          const err89 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data31 };
+                    if (data29.file !== void 0) {
+                      let data31 = data29.file;
+                      if (typeof data31 === "string") {
+                        if (func2(data31) < 1) {
+                          const err88 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data31 };
                           if (vErrors === null) {
-                            vErrors = [err89];
+                            vErrors = [err88];
                           } else {
-                            vErrors.push(err89);
+                            vErrors.push(err88);
                           }
                           errors++;
                         }
-                        const len4 = data31.length;
+                      } else {
+                        const err89 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data31 };
+                        if (vErrors === null) {
+                          vErrors = [err89];
+                        } else {
+                          vErrors.push(err89);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data29.command !== void 0) {
+                      let data32 = data29.command;
+                      if (Array.isArray(data32)) {
+                        if (data32.length < 1) {
+                          const err90 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data32 };
+                          if (vErrors === null) {
+                            vErrors = [err90];
+                          } else {
+                            vErrors.push(err90);
+                          }
+                          errors++;
+                        }
+                        const len4 = data32.length;
                         for (let i4 = 0; i4 < len4; i4++) {
-                          let data32 = data31[i4];
-                          if (typeof data32 !== "string") {
-                            const err90 = { instancePath: instancePath + "/state/encryption/fallback/key/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data32 };
+                          let data33 = data32[i4];
+                          if (typeof data33 !== "string") {
+                            const err91 = { instancePath: instancePath + "/state/encryption/fallback/key/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data33 };
                             if (vErrors === null) {
-                              vErrors = [err90];
+                              vErrors = [err91];
                             } else {
-                              vErrors.push(err90);
+                              vErrors.push(err91);
                             }
                             errors++;
                           }
                         }
                       } else {
-                        const err91 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data31 };
+                        const err92 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data32 };
                         if (vErrors === null) {
-                          vErrors = [err91];
+                          vErrors = [err92];
                         } else {
-                          vErrors.push(err91);
+                          vErrors.push(err92);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err92 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data28 };
+                    const err93 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data29 };
                     if (vErrors === null) {
-                      vErrors = [err92];
+                      vErrors = [err93];
                     } else {
-                      vErrors.push(err92);
+                      vErrors.push(err93);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err93 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.properties.fallback.type, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data22 };
+                const err94 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.properties.fallback.type, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
                 if (vErrors === null) {
-                  vErrors = [err93];
+                  vErrors = [err94];
                 } else {
-                  vErrors.push(err93);
+                  vErrors.push(err94);
                 }
                 errors++;
               }
             }
           } else {
-            const err94 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.type, parentSchema: schema31.properties.state.properties.encryption, data: data11 };
+            const err95 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.type, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
             if (vErrors === null) {
-              vErrors = [err94];
+              vErrors = [err95];
             } else {
-              vErrors.push(err94);
+              vErrors.push(err95);
             }
             errors++;
           }
         }
-        if (data9.path !== void 0) {
-          let data33 = data9.path;
-          if (typeof data33 === "string") {
-            if (func2(data33) < 1) {
-              const err95 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data33 };
-              if (vErrors === null) {
-                vErrors = [err95];
-              } else {
-                vErrors.push(err95);
-              }
-              errors++;
-            }
-          } else {
-            const err96 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data33 };
-            if (vErrors === null) {
-              vErrors = [err96];
-            } else {
-              vErrors.push(err96);
-            }
-            errors++;
-          }
-        }
-        if (data9.address !== void 0) {
-          let data34 = data9.address;
+        if (data10.path !== void 0) {
+          let data34 = data10.path;
           if (typeof data34 === "string") {
             if (func2(data34) < 1) {
-              const err97 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.address, data: data34 };
+              const err96 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data34 };
               if (vErrors === null) {
-                vErrors = [err97];
+                vErrors = [err96];
               } else {
-                vErrors.push(err97);
+                vErrors.push(err96);
               }
               errors++;
             }
           } else {
-            const err98 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.address.type, parentSchema: schema31.properties.state.properties.address, data: data34 };
+            const err97 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data34 };
             if (vErrors === null) {
-              vErrors = [err98];
+              vErrors = [err97];
             } else {
-              vErrors.push(err98);
+              vErrors.push(err97);
             }
             errors++;
           }
         }
-        if (data9.lock_address !== void 0) {
-          let data35 = data9.lock_address;
+        if (data10.address !== void 0) {
+          let data35 = data10.address;
           if (typeof data35 === "string") {
             if (func2(data35) < 1) {
-              const err99 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_address, data: data35 };
+              const err98 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.address, data: data35 };
               if (vErrors === null) {
-                vErrors = [err99];
+                vErrors = [err98];
               } else {
-                vErrors.push(err99);
+                vErrors.push(err98);
               }
               errors++;
             }
           } else {
-            const err100 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_address.type, parentSchema: schema31.properties.state.properties.lock_address, data: data35 };
+            const err99 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.address.type, parentSchema: schema31.properties.state.properties.address, data: data35 };
             if (vErrors === null) {
-              vErrors = [err100];
+              vErrors = [err99];
             } else {
-              vErrors.push(err100);
+              vErrors.push(err99);
             }
             errors++;
           }
         }
-        if (data9.unlock_address !== void 0) {
-          let data36 = data9.unlock_address;
+        if (data10.lock_address !== void 0) {
+          let data36 = data10.lock_address;
           if (typeof data36 === "string") {
             if (func2(data36) < 1) {
-              const err101 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_address, data: data36 };
+              const err100 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
               if (vErrors === null) {
-                vErrors = [err101];
+                vErrors = [err100];
               } else {
-                vErrors.push(err101);
+                vErrors.push(err100);
               }
               errors++;
             }
           } else {
-            const err102 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_address.type, parentSchema: schema31.properties.state.properties.unlock_address, data: data36 };
+            const err101 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_address.type, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
             if (vErrors === null) {
-              vErrors = [err102];
+              vErrors = [err101];
             } else {
-              vErrors.push(err102);
+              vErrors.push(err101);
             }
             errors++;
           }
         }
-        if (data9.lock !== void 0) {
-          let data37 = data9.lock;
-          if (typeof data37 !== "boolean") {
-            const err103 = { instancePath: instancePath + "/state/lock", schemaPath: "#/properties/state/properties/lock/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.lock.type, parentSchema: schema31.properties.state.properties.lock, data: data37 };
+        if (data10.unlock_address !== void 0) {
+          let data37 = data10.unlock_address;
+          if (typeof data37 === "string") {
+            if (func2(data37) < 1) {
+              const err102 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
+              if (vErrors === null) {
+                vErrors = [err102];
+              } else {
+                vErrors.push(err102);
+              }
+              errors++;
+            }
+          } else {
+            const err103 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_address.type, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
             if (vErrors === null) {
               vErrors = [err103];
             } else {
@@ -1395,119 +1395,116 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data9.update_method !== void 0) {
-          let data38 = data9.update_method;
-          if (typeof data38 === "string") {
-            if (func2(data38) < 1) {
-              const err104 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.update_method, data: data38 };
-              if (vErrors === null) {
-                vErrors = [err104];
-              } else {
-                vErrors.push(err104);
-              }
-              errors++;
-            }
-          } else {
-            const err105 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.update_method.type, parentSchema: schema31.properties.state.properties.update_method, data: data38 };
+        if (data10.lock !== void 0) {
+          let data38 = data10.lock;
+          if (typeof data38 !== "boolean") {
+            const err104 = { instancePath: instancePath + "/state/lock", schemaPath: "#/properties/state/properties/lock/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.lock.type, parentSchema: schema31.properties.state.properties.lock, data: data38 };
             if (vErrors === null) {
-              vErrors = [err105];
+              vErrors = [err104];
             } else {
-              vErrors.push(err105);
+              vErrors.push(err104);
             }
             errors++;
           }
         }
-        if (data9.lock_method !== void 0) {
-          let data39 = data9.lock_method;
+        if (data10.update_method !== void 0) {
+          let data39 = data10.update_method;
           if (typeof data39 === "string") {
             if (func2(data39) < 1) {
-              const err106 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_method, data: data39 };
+              const err105 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
               if (vErrors === null) {
-                vErrors = [err106];
+                vErrors = [err105];
               } else {
-                vErrors.push(err106);
+                vErrors.push(err105);
               }
               errors++;
             }
           } else {
-            const err107 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_method.type, parentSchema: schema31.properties.state.properties.lock_method, data: data39 };
+            const err106 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.update_method.type, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
             if (vErrors === null) {
-              vErrors = [err107];
+              vErrors = [err106];
             } else {
-              vErrors.push(err107);
+              vErrors.push(err106);
             }
             errors++;
           }
         }
-        if (data9.unlock_method !== void 0) {
-          let data40 = data9.unlock_method;
+        if (data10.lock_method !== void 0) {
+          let data40 = data10.lock_method;
           if (typeof data40 === "string") {
             if (func2(data40) < 1) {
-              const err108 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_method, data: data40 };
+              const err107 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
               if (vErrors === null) {
-                vErrors = [err108];
+                vErrors = [err107];
               } else {
-                vErrors.push(err108);
+                vErrors.push(err107);
               }
               errors++;
             }
           } else {
-            const err109 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_method.type, parentSchema: schema31.properties.state.properties.unlock_method, data: data40 };
+            const err108 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_method.type, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
             if (vErrors === null) {
-              vErrors = [err109];
+              vErrors = [err108];
             } else {
-              vErrors.push(err109);
+              vErrors.push(err108);
             }
             errors++;
           }
         }
-        if (data9.username !== void 0) {
-          let data41 = data9.username;
+        if (data10.unlock_method !== void 0) {
+          let data41 = data10.unlock_method;
           if (typeof data41 === "string") {
             if (func2(data41) < 1) {
-              const err110 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.username, data: data41 };
+              const err109 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
               if (vErrors === null) {
-                vErrors = [err110];
+                vErrors = [err109];
               } else {
-                vErrors.push(err110);
+                vErrors.push(err109);
               }
               errors++;
             }
           } else {
-            const err111 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.username.type, parentSchema: schema31.properties.state.properties.username, data: data41 };
+            const err110 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_method.type, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
             if (vErrors === null) {
-              vErrors = [err111];
+              vErrors = [err110];
             } else {
-              vErrors.push(err111);
+              vErrors.push(err110);
             }
             errors++;
           }
         }
-        if (data9.password !== void 0) {
-          let data42 = data9.password;
-          const _errs135 = errors;
-          const _errs136 = errors;
-          const _errs137 = errors;
-          let valid39 = false;
-          const _errs138 = errors;
-          if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
-            let missing17;
-            if (data42.env === void 0 && (missing17 = "env") || data42.file === void 0 && (missing17 = "file")) {
-              const err112 = {};
+        if (data10.username !== void 0) {
+          let data42 = data10.username;
+          if (typeof data42 === "string") {
+            if (func2(data42) < 1) {
+              const err111 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.username, data: data42 };
               if (vErrors === null) {
-                vErrors = [err112];
+                vErrors = [err111];
               } else {
-                vErrors.push(err112);
+                vErrors.push(err111);
               }
               errors++;
             }
+          } else {
+            const err112 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.username.type, parentSchema: schema31.properties.state.properties.username, data: data42 };
+            if (vErrors === null) {
+              vErrors = [err112];
+            } else {
+              vErrors.push(err112);
+            }
+            errors++;
           }
-          var _valid5 = _errs138 === errors;
-          valid39 = valid39 || _valid5;
+        }
+        if (data10.password !== void 0) {
+          let data43 = data10.password;
+          const _errs137 = errors;
+          const _errs138 = errors;
           const _errs139 = errors;
-          if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
-            let missing18;
-            if (data42.env === void 0 && (missing18 = "env") || data42.command === void 0 && (missing18 = "command")) {
+          let valid39 = false;
+          const _errs140 = errors;
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            let missing17;
+            if (data43.env === void 0 && (missing17 = "env") || data43.file === void 0 && (missing17 = "file")) {
               const err113 = {};
               if (vErrors === null) {
                 vErrors = [err113];
@@ -1517,12 +1514,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid5 = _errs139 === errors;
+          var _valid5 = _errs140 === errors;
           valid39 = valid39 || _valid5;
-          const _errs140 = errors;
-          if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
-            let missing19;
-            if (data42.file === void 0 && (missing19 = "file") || data42.command === void 0 && (missing19 = "command")) {
+          const _errs141 = errors;
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            let missing18;
+            if (data43.env === void 0 && (missing18 = "env") || data43.command === void 0 && (missing18 = "command")) {
               const err114 = {};
               if (vErrors === null) {
                 vErrors = [err114];
@@ -1532,14 +1529,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid5 = _errs140 === errors;
+          var _valid5 = _errs141 === errors;
+          valid39 = valid39 || _valid5;
+          const _errs142 = errors;
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            let missing19;
+            if (data43.file === void 0 && (missing19 = "file") || data43.command === void 0 && (missing19 = "command")) {
+              const err115 = {};
+              if (vErrors === null) {
+                vErrors = [err115];
+              } else {
+                vErrors.push(err115);
+              }
+              errors++;
+            }
+          }
+          var _valid5 = _errs142 === errors;
           valid39 = valid39 || _valid5;
           if (!valid39) {
-            const err115 = {};
+            const err116 = {};
             if (vErrors === null) {
-              vErrors = [err115];
+              vErrors = [err116];
             } else {
-              vErrors.push(err115);
+              vErrors.push(err116);
+            }
+            errors++;
+          } else {
+            errors = _errs139;
+            if (vErrors !== null) {
+              if (_errs139) {
+                vErrors.length = _errs139;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid38 = _errs138 === errors;
+          if (valid38) {
+            const err117 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data43 };
+            if (vErrors === null) {
+              vErrors = [err117];
+            } else {
+              vErrors.push(err117);
             }
             errors++;
           } else {
@@ -1552,178 +1583,144 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           }
-          var valid38 = _errs136 === errors;
-          if (valid38) {
-            const err116 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data42 };
-            if (vErrors === null) {
-              vErrors = [err116];
-            } else {
-              vErrors.push(err116);
-            }
-            errors++;
-          } else {
-            errors = _errs135;
-            if (vErrors !== null) {
-              if (_errs135) {
-                vErrors.length = _errs135;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-          if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
-            if (Object.keys(data42).length < 1) {
-              const err117 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data42 };
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            if (Object.keys(data43).length < 1) {
+              const err118 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data43 };
               if (vErrors === null) {
-                vErrors = [err117];
+                vErrors = [err118];
               } else {
-                vErrors.push(err117);
+                vErrors.push(err118);
               }
               errors++;
             }
-            for (const key10 in data42) {
+            for (const key10 in data43) {
               if (!(key10 === "env" || key10 === "file" || key10 === "command")) {
-                const err118 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data42 };
+                const err119 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data43 };
                 if (vErrors === null) {
-                  vErrors = [err118];
+                  vErrors = [err119];
                 } else {
-                  vErrors.push(err118);
+                  vErrors.push(err119);
                 }
                 errors++;
               }
             }
-            if (data42.env !== void 0) {
-              let data43 = data42.env;
-              if (typeof data43 === "string") {
-                if (func2(data43) < 1) {
-                  const err119 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data43 };
-                  if (vErrors === null) {
-                    vErrors = [err119];
-                  } else {
-                    vErrors.push(err119);
-                  }
-                  errors++;
-                }
-              } else {
-                const err120 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data43 };
-                if (vErrors === null) {
-                  vErrors = [err120];
-                } else {
-                  vErrors.push(err120);
-                }
-                errors++;
-              }
-            }
-            if (data42.file !== void 0) {
-              let data44 = data42.file;
+            if (data43.env !== void 0) {
+              let data44 = data43.env;
               if (typeof data44 === "string") {
                 if (func2(data44) < 1) {
-                  const err121 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data44 };
+                  const err120 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data44 };
                   if (vErrors === null) {
-                    vErrors = [err121];
+                    vErrors = [err120];
                   } else {
-                    vErrors.push(err121);
+                    vErrors.push(err120);
                   }
                   errors++;
                 }
               } else {
-                const err122 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data44 };
+                const err121 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data44 };
                 if (vErrors === null) {
-                  vErrors = [err122];
+                  vErrors = [err121];
                 } else {
-                  vErrors.push(err122);
+                  vErrors.push(err121);
                 }
                 errors++;
               }
             }
-            if (data42.command !== void 0) {
-              let data45 = data42.command;
-              if (Array.isArray(data45)) {
-                if (data45.length < 1) {
-                  const err123 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data45 };
+            if (data43.file !== void 0) {
+              let data45 = data43.file;
+              if (typeof data45 === "string") {
+                if (func2(data45) < 1) {
+                  const err122 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data45 };
                   if (vErrors === null) {
-                    vErrors = [err123];
+                    vErrors = [err122];
                   } else {
-                    vErrors.push(err123);
+                    vErrors.push(err122);
                   }
                   errors++;
                 }
-                const len5 = data45.length;
+              } else {
+                const err123 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data45 };
+                if (vErrors === null) {
+                  vErrors = [err123];
+                } else {
+                  vErrors.push(err123);
+                }
+                errors++;
+              }
+            }
+            if (data43.command !== void 0) {
+              let data46 = data43.command;
+              if (Array.isArray(data46)) {
+                if (data46.length < 1) {
+                  const err124 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data46 };
+                  if (vErrors === null) {
+                    vErrors = [err124];
+                  } else {
+                    vErrors.push(err124);
+                  }
+                  errors++;
+                }
+                const len5 = data46.length;
                 for (let i5 = 0; i5 < len5; i5++) {
-                  let data46 = data45[i5];
-                  if (typeof data46 !== "string") {
-                    const err124 = { instancePath: instancePath + "/state/password/command/" + i5, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data46 };
+                  let data47 = data46[i5];
+                  if (typeof data47 !== "string") {
+                    const err125 = { instancePath: instancePath + "/state/password/command/" + i5, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data47 };
                     if (vErrors === null) {
-                      vErrors = [err124];
+                      vErrors = [err125];
                     } else {
-                      vErrors.push(err124);
+                      vErrors.push(err125);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err125 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data45 };
+                const err126 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data46 };
                 if (vErrors === null) {
-                  vErrors = [err125];
+                  vErrors = [err126];
                 } else {
-                  vErrors.push(err125);
+                  vErrors.push(err126);
                 }
                 errors++;
               }
             }
           } else {
-            const err126 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data42 };
+            const err127 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data43 };
             if (vErrors === null) {
-              vErrors = [err126];
+              vErrors = [err127];
             } else {
-              vErrors.push(err126);
+              vErrors.push(err127);
             }
             errors++;
           }
         }
-        if (data9.headers !== void 0) {
-          let data47 = data9.headers;
-          if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
-            for (const key11 in data47) {
-              let data48 = data47[key11];
-              const _errs154 = errors;
+        if (data10.headers !== void 0) {
+          let data48 = data10.headers;
+          if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
+            for (const key11 in data48) {
+              let data49 = data48[key11];
+              const _errs156 = errors;
               let valid44 = false;
-              const _errs155 = errors;
-              if (typeof data48 !== "string") {
-                const err127 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0].type, parentSchema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0], data: data48 };
+              const _errs157 = errors;
+              if (typeof data49 !== "string") {
+                const err128 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0].type, parentSchema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0], data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err127];
+                  vErrors = [err128];
                 } else {
-                  vErrors.push(err127);
+                  vErrors.push(err128);
                 }
                 errors++;
               }
-              var _valid6 = _errs155 === errors;
+              var _valid6 = _errs157 === errors;
               valid44 = valid44 || _valid6;
-              const _errs157 = errors;
-              const _errs160 = errors;
-              const _errs161 = errors;
+              const _errs159 = errors;
               const _errs162 = errors;
-              let valid47 = false;
               const _errs163 = errors;
-              if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-                let missing20;
-                if (data48.env === void 0 && (missing20 = "env") || data48.file === void 0 && (missing20 = "file")) {
-                  const err128 = {};
-                  if (vErrors === null) {
-                    vErrors = [err128];
-                  } else {
-                    vErrors.push(err128);
-                  }
-                  errors++;
-                }
-              }
-              var _valid7 = _errs163 === errors;
-              valid47 = valid47 || _valid7;
               const _errs164 = errors;
-              if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-                let missing21;
-                if (data48.env === void 0 && (missing21 = "env") || data48.command === void 0 && (missing21 = "command")) {
+              let valid47 = false;
+              const _errs165 = errors;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                let missing20;
+                if (data49.env === void 0 && (missing20 = "env") || data49.file === void 0 && (missing20 = "file")) {
                   const err129 = {};
                   if (vErrors === null) {
                     vErrors = [err129];
@@ -1733,12 +1730,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid7 = _errs164 === errors;
+              var _valid7 = _errs165 === errors;
               valid47 = valid47 || _valid7;
-              const _errs165 = errors;
-              if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-                let missing22;
-                if (data48.file === void 0 && (missing22 = "file") || data48.command === void 0 && (missing22 = "command")) {
+              const _errs166 = errors;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                let missing21;
+                if (data49.env === void 0 && (missing21 = "env") || data49.command === void 0 && (missing21 = "command")) {
                   const err130 = {};
                   if (vErrors === null) {
                     vErrors = [err130];
@@ -1748,14 +1745,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid7 = _errs165 === errors;
+              var _valid7 = _errs166 === errors;
+              valid47 = valid47 || _valid7;
+              const _errs167 = errors;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                let missing22;
+                if (data49.file === void 0 && (missing22 = "file") || data49.command === void 0 && (missing22 = "command")) {
+                  const err131 = {};
+                  if (vErrors === null) {
+                    vErrors = [err131];
+                  } else {
+                    vErrors.push(err131);
+                  }
+                  errors++;
+                }
+              }
+              var _valid7 = _errs167 === errors;
               valid47 = valid47 || _valid7;
               if (!valid47) {
-                const err131 = {};
+                const err132 = {};
                 if (vErrors === null) {
-                  vErrors = [err131];
+                  vErrors = [err132];
                 } else {
-                  vErrors.push(err131);
+                  vErrors.push(err132);
+                }
+                errors++;
+              } else {
+                errors = _errs164;
+                if (vErrors !== null) {
+                  if (_errs164) {
+                    vErrors.length = _errs164;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid46 = _errs163 === errors;
+              if (valid46) {
+                const err133 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data49 };
+                if (vErrors === null) {
+                  vErrors = [err133];
+                } else {
+                  vErrors.push(err133);
                 }
                 errors++;
               } else {
@@ -1768,149 +1799,130 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid46 = _errs161 === errors;
-              if (valid46) {
-                const err132 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data48 };
-                if (vErrors === null) {
-                  vErrors = [err132];
-                } else {
-                  vErrors.push(err132);
-                }
-                errors++;
-              } else {
-                errors = _errs160;
-                if (vErrors !== null) {
-                  if (_errs160) {
-                    vErrors.length = _errs160;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-                if (Object.keys(data48).length < 1) {
-                  const err133 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data48 };
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                if (Object.keys(data49).length < 1) {
+                  const err134 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data49 };
                   if (vErrors === null) {
-                    vErrors = [err133];
+                    vErrors = [err134];
                   } else {
-                    vErrors.push(err133);
+                    vErrors.push(err134);
                   }
                   errors++;
                 }
-                for (const key12 in data48) {
+                for (const key12 in data49) {
                   if (!(key12 === "env" || key12 === "file" || key12 === "command")) {
-                    const err134 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data48 };
+                    const err135 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data49 };
                     if (vErrors === null) {
-                      vErrors = [err134];
+                      vErrors = [err135];
                     } else {
-                      vErrors.push(err134);
+                      vErrors.push(err135);
                     }
                     errors++;
                   }
                 }
-                if (data48.env !== void 0) {
-                  let data49 = data48.env;
-                  if (typeof data49 === "string") {
-                    if (func2(data49) < 1) {
-                      const err135 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data49 };
-                      if (vErrors === null) {
-                        vErrors = [err135];
-                      } else {
-                        vErrors.push(err135);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err136 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data49 };
-                    if (vErrors === null) {
-                      vErrors = [err136];
-                    } else {
-                      vErrors.push(err136);
-                    }
-                    errors++;
-                  }
-                }
-                if (data48.file !== void 0) {
-                  let data50 = data48.file;
+                if (data49.env !== void 0) {
+                  let data50 = data49.env;
                   if (typeof data50 === "string") {
                     if (func2(data50) < 1) {
-                      const err137 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data50 };
+                      const err136 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data50 };
                       if (vErrors === null) {
-                        vErrors = [err137];
+                        vErrors = [err136];
                       } else {
-                        vErrors.push(err137);
+                        vErrors.push(err136);
                       }
                       errors++;
                     }
                   } else {
-                    const err138 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data50 };
+                    const err137 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data50 };
                     if (vErrors === null) {
-                      vErrors = [err138];
+                      vErrors = [err137];
                     } else {
-                      vErrors.push(err138);
+                      vErrors.push(err137);
                     }
                     errors++;
                   }
                 }
-                if (data48.command !== void 0) {
-                  let data51 = data48.command;
-                  if (Array.isArray(data51)) {
-                    if (data51.length < 1) {
-                      const err139 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data51 };
+                if (data49.file !== void 0) {
+                  let data51 = data49.file;
+                  if (typeof data51 === "string") {
+                    if (func2(data51) < 1) {
+                      const err138 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data51 };
                       if (vErrors === null) {
-                        vErrors = [err139];
+                        vErrors = [err138];
                       } else {
-                        vErrors.push(err139);
+                        vErrors.push(err138);
                       }
                       errors++;
                     }
-                    const len6 = data51.length;
+                  } else {
+                    const err139 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data51 };
+                    if (vErrors === null) {
+                      vErrors = [err139];
+                    } else {
+                      vErrors.push(err139);
+                    }
+                    errors++;
+                  }
+                }
+                if (data49.command !== void 0) {
+                  let data52 = data49.command;
+                  if (Array.isArray(data52)) {
+                    if (data52.length < 1) {
+                      const err140 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data52 };
+                      if (vErrors === null) {
+                        vErrors = [err140];
+                      } else {
+                        vErrors.push(err140);
+                      }
+                      errors++;
+                    }
+                    const len6 = data52.length;
                     for (let i6 = 0; i6 < len6; i6++) {
-                      let data52 = data51[i6];
-                      if (typeof data52 !== "string") {
-                        const err140 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command/" + i6, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data52 };
+                      let data53 = data52[i6];
+                      if (typeof data53 !== "string") {
+                        const err141 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command/" + i6, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data53 };
                         if (vErrors === null) {
-                          vErrors = [err140];
+                          vErrors = [err141];
                         } else {
-                          vErrors.push(err140);
+                          vErrors.push(err141);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err141 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data51 };
+                    const err142 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data52 };
                     if (vErrors === null) {
-                      vErrors = [err141];
+                      vErrors = [err142];
                     } else {
-                      vErrors.push(err141);
+                      vErrors.push(err142);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err142 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data48 };
-                if (vErrors === null) {
-                  vErrors = [err142];
-                } else {
-                  vErrors.push(err142);
-                }
-                errors++;
-              }
-              var _valid6 = _errs157 === errors;
-              valid44 = valid44 || _valid6;
-              if (!valid44) {
-                const err143 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf, parentSchema: schema31.properties.state.properties.headers.additionalProperties, data: data48 };
+                const err143 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data49 };
                 if (vErrors === null) {
                   vErrors = [err143];
                 } else {
                   vErrors.push(err143);
                 }
                 errors++;
+              }
+              var _valid6 = _errs159 === errors;
+              valid44 = valid44 || _valid6;
+              if (!valid44) {
+                const err144 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf, parentSchema: schema31.properties.state.properties.headers.additionalProperties, data: data49 };
+                if (vErrors === null) {
+                  vErrors = [err144];
+                } else {
+                  vErrors.push(err144);
+                }
+                errors++;
               } else {
-                errors = _errs154;
+                errors = _errs156;
                 if (vErrors !== null) {
-                  if (_errs154) {
-                    vErrors.length = _errs154;
+                  if (_errs156) {
+                    vErrors.length = _errs156;
                   } else {
                     vErrors = null;
                   }
@@ -1918,19 +1930,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err144 = { instancePath: instancePath + "/state/headers", schemaPath: "#/properties/state/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.headers.type, parentSchema: schema31.properties.state.properties.headers, data: data47 };
-            if (vErrors === null) {
-              vErrors = [err144];
-            } else {
-              vErrors.push(err144);
-            }
-            errors++;
-          }
-        }
-        if (data9.retry_max !== void 0) {
-          let data53 = data9.retry_max;
-          if (!(typeof data53 == "number" && (!(data53 % 1) && !isNaN(data53)) && isFinite(data53))) {
-            const err145 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_max.type, parentSchema: schema31.properties.state.properties.retry_max, data: data53 };
+            const err145 = { instancePath: instancePath + "/state/headers", schemaPath: "#/properties/state/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.headers.type, parentSchema: schema31.properties.state.properties.headers, data: data48 };
             if (vErrors === null) {
               vErrors = [err145];
             } else {
@@ -1938,69 +1938,67 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data53 == "number" && isFinite(data53)) {
-            if (data53 < 0 || isNaN(data53)) {
-              const err146 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_max, data: data53 };
-              if (vErrors === null) {
-                vErrors = [err146];
-              } else {
-                vErrors.push(err146);
-              }
-              errors++;
-            }
-          }
         }
-        if (data9.retry_wait_min !== void 0) {
-          let data54 = data9.retry_wait_min;
+        if (data10.retry_max !== void 0) {
+          let data54 = data10.retry_max;
           if (!(typeof data54 == "number" && (!(data54 % 1) && !isNaN(data54)) && isFinite(data54))) {
-            const err147 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_min.type, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data54 };
+            const err146 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_max.type, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
             if (vErrors === null) {
-              vErrors = [err147];
+              vErrors = [err146];
             } else {
-              vErrors.push(err147);
+              vErrors.push(err146);
             }
             errors++;
           }
           if (typeof data54 == "number" && isFinite(data54)) {
             if (data54 < 0 || isNaN(data54)) {
-              const err148 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data54 };
+              const err147 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
               if (vErrors === null) {
-                vErrors = [err148];
+                vErrors = [err147];
               } else {
-                vErrors.push(err148);
+                vErrors.push(err147);
               }
               errors++;
             }
           }
         }
-        if (data9.retry_wait_max !== void 0) {
-          let data55 = data9.retry_wait_max;
+        if (data10.retry_wait_min !== void 0) {
+          let data55 = data10.retry_wait_min;
           if (!(typeof data55 == "number" && (!(data55 % 1) && !isNaN(data55)) && isFinite(data55))) {
-            const err149 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_max.type, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data55 };
+            const err148 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_min.type, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
             if (vErrors === null) {
-              vErrors = [err149];
+              vErrors = [err148];
             } else {
-              vErrors.push(err149);
+              vErrors.push(err148);
             }
             errors++;
           }
           if (typeof data55 == "number" && isFinite(data55)) {
             if (data55 < 0 || isNaN(data55)) {
-              const err150 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data55 };
+              const err149 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
               if (vErrors === null) {
-                vErrors = [err150];
+                vErrors = [err149];
               } else {
-                vErrors.push(err150);
+                vErrors.push(err149);
               }
               errors++;
             }
           }
         }
-        if (data9.bucket !== void 0) {
-          let data56 = data9.bucket;
-          if (typeof data56 === "string") {
-            if (func2(data56) < 1) {
-              const err151 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.bucket, data: data56 };
+        if (data10.retry_wait_max !== void 0) {
+          let data56 = data10.retry_wait_max;
+          if (!(typeof data56 == "number" && (!(data56 % 1) && !isNaN(data56)) && isFinite(data56))) {
+            const err150 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_max.type, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
+            if (vErrors === null) {
+              vErrors = [err150];
+            } else {
+              vErrors.push(err150);
+            }
+            errors++;
+          }
+          if (typeof data56 == "number" && isFinite(data56)) {
+            if (data56 < 0 || isNaN(data56)) {
+              const err151 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
               if (vErrors === null) {
                 vErrors = [err151];
               } else {
@@ -2008,86 +2006,88 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          } else {
-            const err152 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.bucket.type, parentSchema: schema31.properties.state.properties.bucket, data: data56 };
-            if (vErrors === null) {
-              vErrors = [err152];
-            } else {
-              vErrors.push(err152);
-            }
-            errors++;
           }
         }
-        if (data9.key !== void 0) {
-          let data57 = data9.key;
+        if (data10.bucket !== void 0) {
+          let data57 = data10.bucket;
           if (typeof data57 === "string") {
             if (func2(data57) < 1) {
-              const err153 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.key, data: data57 };
+              const err152 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
               if (vErrors === null) {
-                vErrors = [err153];
+                vErrors = [err152];
               } else {
-                vErrors.push(err153);
+                vErrors.push(err152);
               }
               errors++;
             }
           } else {
-            const err154 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.key.type, parentSchema: schema31.properties.state.properties.key, data: data57 };
+            const err153 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.bucket.type, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
             if (vErrors === null) {
-              vErrors = [err154];
+              vErrors = [err153];
             } else {
-              vErrors.push(err154);
+              vErrors.push(err153);
             }
             errors++;
           }
         }
-        if (data9.region !== void 0) {
-          let data58 = data9.region;
+        if (data10.key !== void 0) {
+          let data58 = data10.key;
           if (typeof data58 === "string") {
             if (func2(data58) < 1) {
-              const err155 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.region, data: data58 };
+              const err154 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.key, data: data58 };
               if (vErrors === null) {
-                vErrors = [err155];
+                vErrors = [err154];
               } else {
-                vErrors.push(err155);
+                vErrors.push(err154);
               }
               errors++;
             }
           } else {
-            const err156 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.region.type, parentSchema: schema31.properties.state.properties.region, data: data58 };
+            const err155 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.key.type, parentSchema: schema31.properties.state.properties.key, data: data58 };
             if (vErrors === null) {
-              vErrors = [err156];
+              vErrors = [err155];
             } else {
-              vErrors.push(err156);
+              vErrors.push(err155);
             }
             errors++;
           }
         }
-        if (data9.endpoint !== void 0) {
-          let data59 = data9.endpoint;
+        if (data10.region !== void 0) {
+          let data59 = data10.region;
           if (typeof data59 === "string") {
             if (func2(data59) < 1) {
-              const err157 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.endpoint, data: data59 };
+              const err156 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.region, data: data59 };
               if (vErrors === null) {
-                vErrors = [err157];
+                vErrors = [err156];
               } else {
-                vErrors.push(err157);
+                vErrors.push(err156);
               }
               errors++;
             }
           } else {
-            const err158 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.endpoint.type, parentSchema: schema31.properties.state.properties.endpoint, data: data59 };
+            const err157 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.region.type, parentSchema: schema31.properties.state.properties.region, data: data59 };
             if (vErrors === null) {
-              vErrors = [err158];
+              vErrors = [err157];
             } else {
-              vErrors.push(err158);
+              vErrors.push(err157);
             }
             errors++;
           }
         }
-        if (data9.use_path_style !== void 0) {
-          let data60 = data9.use_path_style;
-          if (typeof data60 !== "boolean") {
-            const err159 = { instancePath: instancePath + "/state/use_path_style", schemaPath: "#/properties/state/properties/use_path_style/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.use_path_style.type, parentSchema: schema31.properties.state.properties.use_path_style, data: data60 };
+        if (data10.endpoint !== void 0) {
+          let data60 = data10.endpoint;
+          if (typeof data60 === "string") {
+            if (func2(data60) < 1) {
+              const err158 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
+              if (vErrors === null) {
+                vErrors = [err158];
+              } else {
+                vErrors.push(err158);
+              }
+              errors++;
+            }
+          } else {
+            const err159 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.endpoint.type, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
             if (vErrors === null) {
               vErrors = [err159];
             } else {
@@ -2096,75 +2096,72 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data9.server_side_encryption !== void 0) {
-          let data61 = data9.server_side_encryption;
-          if (typeof data61 === "string") {
-            if (func2(data61) < 1) {
-              const err160 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data61 };
-              if (vErrors === null) {
-                vErrors = [err160];
-              } else {
-                vErrors.push(err160);
-              }
-              errors++;
-            }
-          } else {
-            const err161 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.server_side_encryption.type, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data61 };
+        if (data10.use_path_style !== void 0) {
+          let data61 = data10.use_path_style;
+          if (typeof data61 !== "boolean") {
+            const err160 = { instancePath: instancePath + "/state/use_path_style", schemaPath: "#/properties/state/properties/use_path_style/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.use_path_style.type, parentSchema: schema31.properties.state.properties.use_path_style, data: data61 };
             if (vErrors === null) {
-              vErrors = [err161];
+              vErrors = [err160];
             } else {
-              vErrors.push(err161);
+              vErrors.push(err160);
             }
             errors++;
           }
         }
-        if (data9.kms_key_id !== void 0) {
-          let data62 = data9.kms_key_id;
+        if (data10.server_side_encryption !== void 0) {
+          let data62 = data10.server_side_encryption;
           if (typeof data62 === "string") {
             if (func2(data62) < 1) {
-              const err162 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.kms_key_id, data: data62 };
+              const err161 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
               if (vErrors === null) {
-                vErrors = [err162];
+                vErrors = [err161];
               } else {
-                vErrors.push(err162);
+                vErrors.push(err161);
               }
               errors++;
             }
           } else {
-            const err163 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.kms_key_id.type, parentSchema: schema31.properties.state.properties.kms_key_id, data: data62 };
+            const err162 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.server_side_encryption.type, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
             if (vErrors === null) {
-              vErrors = [err163];
+              vErrors = [err162];
             } else {
-              vErrors.push(err163);
+              vErrors.push(err162);
             }
             errors++;
           }
         }
-        if (data9.credentials !== void 0) {
-          let data63 = data9.credentials;
-          const _errs198 = errors;
-          const _errs199 = errors;
-          const _errs200 = errors;
-          let valid53 = false;
-          const _errs201 = errors;
-          if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
-            let missing23;
-            if (data63.env === void 0 && (missing23 = "env") || data63.file === void 0 && (missing23 = "file")) {
-              const err164 = {};
+        if (data10.kms_key_id !== void 0) {
+          let data63 = data10.kms_key_id;
+          if (typeof data63 === "string") {
+            if (func2(data63) < 1) {
+              const err163 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
               if (vErrors === null) {
-                vErrors = [err164];
+                vErrors = [err163];
               } else {
-                vErrors.push(err164);
+                vErrors.push(err163);
               }
               errors++;
             }
+          } else {
+            const err164 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.kms_key_id.type, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
+            if (vErrors === null) {
+              vErrors = [err164];
+            } else {
+              vErrors.push(err164);
+            }
+            errors++;
           }
-          var _valid8 = _errs201 === errors;
-          valid53 = valid53 || _valid8;
+        }
+        if (data10.credentials !== void 0) {
+          let data64 = data10.credentials;
+          const _errs200 = errors;
+          const _errs201 = errors;
           const _errs202 = errors;
-          if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
-            let missing24;
-            if (data63.env === void 0 && (missing24 = "env") || data63.command === void 0 && (missing24 = "command")) {
+          let valid53 = false;
+          const _errs203 = errors;
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            let missing23;
+            if (data64.env === void 0 && (missing23 = "env") || data64.file === void 0 && (missing23 = "file")) {
               const err165 = {};
               if (vErrors === null) {
                 vErrors = [err165];
@@ -2174,12 +2171,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid8 = _errs202 === errors;
+          var _valid8 = _errs203 === errors;
           valid53 = valid53 || _valid8;
-          const _errs203 = errors;
-          if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
-            let missing25;
-            if (data63.file === void 0 && (missing25 = "file") || data63.command === void 0 && (missing25 = "command")) {
+          const _errs204 = errors;
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            let missing24;
+            if (data64.env === void 0 && (missing24 = "env") || data64.command === void 0 && (missing24 = "command")) {
               const err166 = {};
               if (vErrors === null) {
                 vErrors = [err166];
@@ -2189,14 +2186,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid8 = _errs203 === errors;
+          var _valid8 = _errs204 === errors;
+          valid53 = valid53 || _valid8;
+          const _errs205 = errors;
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            let missing25;
+            if (data64.file === void 0 && (missing25 = "file") || data64.command === void 0 && (missing25 = "command")) {
+              const err167 = {};
+              if (vErrors === null) {
+                vErrors = [err167];
+              } else {
+                vErrors.push(err167);
+              }
+              errors++;
+            }
+          }
+          var _valid8 = _errs205 === errors;
           valid53 = valid53 || _valid8;
           if (!valid53) {
-            const err167 = {};
+            const err168 = {};
             if (vErrors === null) {
-              vErrors = [err167];
+              vErrors = [err168];
             } else {
-              vErrors.push(err167);
+              vErrors.push(err168);
+            }
+            errors++;
+          } else {
+            errors = _errs202;
+            if (vErrors !== null) {
+              if (_errs202) {
+                vErrors.length = _errs202;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid52 = _errs201 === errors;
+          if (valid52) {
+            const err169 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data64 };
+            if (vErrors === null) {
+              vErrors = [err169];
+            } else {
+              vErrors.push(err169);
             }
             errors++;
           } else {
@@ -2209,160 +2240,126 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           }
-          var valid52 = _errs199 === errors;
-          if (valid52) {
-            const err168 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data63 };
-            if (vErrors === null) {
-              vErrors = [err168];
-            } else {
-              vErrors.push(err168);
-            }
-            errors++;
-          } else {
-            errors = _errs198;
-            if (vErrors !== null) {
-              if (_errs198) {
-                vErrors.length = _errs198;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-          if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
-            if (Object.keys(data63).length < 1) {
-              const err169 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data63 };
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            if (Object.keys(data64).length < 1) {
+              const err170 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data64 };
               if (vErrors === null) {
-                vErrors = [err169];
+                vErrors = [err170];
               } else {
-                vErrors.push(err169);
+                vErrors.push(err170);
               }
               errors++;
             }
-            for (const key13 in data63) {
+            for (const key13 in data64) {
               if (!(key13 === "env" || key13 === "file" || key13 === "command")) {
-                const err170 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data63 };
+                const err171 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data64 };
                 if (vErrors === null) {
-                  vErrors = [err170];
+                  vErrors = [err171];
                 } else {
-                  vErrors.push(err170);
+                  vErrors.push(err171);
                 }
                 errors++;
               }
             }
-            if (data63.env !== void 0) {
-              let data64 = data63.env;
-              if (typeof data64 === "string") {
-                if (func2(data64) < 1) {
-                  const err171 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data64 };
-                  if (vErrors === null) {
-                    vErrors = [err171];
-                  } else {
-                    vErrors.push(err171);
-                  }
-                  errors++;
-                }
-              } else {
-                const err172 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data64 };
-                if (vErrors === null) {
-                  vErrors = [err172];
-                } else {
-                  vErrors.push(err172);
-                }
-                errors++;
-              }
-            }
-            if (data63.file !== void 0) {
-              let data65 = data63.file;
+            if (data64.env !== void 0) {
+              let data65 = data64.env;
               if (typeof data65 === "string") {
                 if (func2(data65) < 1) {
-                  const err173 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data65 };
+                  const err172 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data65 };
                   if (vErrors === null) {
-                    vErrors = [err173];
+                    vErrors = [err172];
                   } else {
-                    vErrors.push(err173);
+                    vErrors.push(err172);
                   }
                   errors++;
                 }
               } else {
-                const err174 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data65 };
+                const err173 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data65 };
                 if (vErrors === null) {
-                  vErrors = [err174];
+                  vErrors = [err173];
                 } else {
-                  vErrors.push(err174);
+                  vErrors.push(err173);
                 }
                 errors++;
               }
             }
-            if (data63.command !== void 0) {
-              let data66 = data63.command;
-              if (Array.isArray(data66)) {
-                if (data66.length < 1) {
-                  const err175 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data66 };
+            if (data64.file !== void 0) {
+              let data66 = data64.file;
+              if (typeof data66 === "string") {
+                if (func2(data66) < 1) {
+                  const err174 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data66 };
                   if (vErrors === null) {
-                    vErrors = [err175];
+                    vErrors = [err174];
                   } else {
-                    vErrors.push(err175);
+                    vErrors.push(err174);
                   }
                   errors++;
                 }
-                const len7 = data66.length;
+              } else {
+                const err175 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data66 };
+                if (vErrors === null) {
+                  vErrors = [err175];
+                } else {
+                  vErrors.push(err175);
+                }
+                errors++;
+              }
+            }
+            if (data64.command !== void 0) {
+              let data67 = data64.command;
+              if (Array.isArray(data67)) {
+                if (data67.length < 1) {
+                  const err176 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data67 };
+                  if (vErrors === null) {
+                    vErrors = [err176];
+                  } else {
+                    vErrors.push(err176);
+                  }
+                  errors++;
+                }
+                const len7 = data67.length;
                 for (let i7 = 0; i7 < len7; i7++) {
-                  let data67 = data66[i7];
-                  if (typeof data67 !== "string") {
-                    const err176 = { instancePath: instancePath + "/state/credentials/command/" + i7, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data67 };
+                  let data68 = data67[i7];
+                  if (typeof data68 !== "string") {
+                    const err177 = { instancePath: instancePath + "/state/credentials/command/" + i7, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data68 };
                     if (vErrors === null) {
-                      vErrors = [err176];
+                      vErrors = [err177];
                     } else {
-                      vErrors.push(err176);
+                      vErrors.push(err177);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err177 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data66 };
+                const err178 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data67 };
                 if (vErrors === null) {
-                  vErrors = [err177];
+                  vErrors = [err178];
                 } else {
-                  vErrors.push(err177);
+                  vErrors.push(err178);
                 }
                 errors++;
               }
             }
           } else {
-            const err178 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data63 };
+            const err179 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data64 };
             if (vErrors === null) {
-              vErrors = [err178];
+              vErrors = [err179];
             } else {
-              vErrors.push(err178);
+              vErrors.push(err179);
             }
             errors++;
           }
         }
-        if (data9.url !== void 0) {
-          let data68 = data9.url;
-          const _errs216 = errors;
-          const _errs217 = errors;
+        if (data10.url !== void 0) {
+          let data69 = data10.url;
           const _errs218 = errors;
-          let valid59 = false;
           const _errs219 = errors;
-          if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-            let missing26;
-            if (data68.env === void 0 && (missing26 = "env") || data68.file === void 0 && (missing26 = "file")) {
-              const err179 = {};
-              if (vErrors === null) {
-                vErrors = [err179];
-              } else {
-                vErrors.push(err179);
-              }
-              errors++;
-            }
-          }
-          var _valid9 = _errs219 === errors;
-          valid59 = valid59 || _valid9;
           const _errs220 = errors;
-          if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-            let missing27;
-            if (data68.env === void 0 && (missing27 = "env") || data68.command === void 0 && (missing27 = "command")) {
+          let valid59 = false;
+          const _errs221 = errors;
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            let missing26;
+            if (data69.env === void 0 && (missing26 = "env") || data69.file === void 0 && (missing26 = "file")) {
               const err180 = {};
               if (vErrors === null) {
                 vErrors = [err180];
@@ -2372,12 +2369,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid9 = _errs220 === errors;
+          var _valid9 = _errs221 === errors;
           valid59 = valid59 || _valid9;
-          const _errs221 = errors;
-          if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-            let missing28;
-            if (data68.file === void 0 && (missing28 = "file") || data68.command === void 0 && (missing28 = "command")) {
+          const _errs222 = errors;
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            let missing27;
+            if (data69.env === void 0 && (missing27 = "env") || data69.command === void 0 && (missing27 = "command")) {
               const err181 = {};
               if (vErrors === null) {
                 vErrors = [err181];
@@ -2387,14 +2384,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid9 = _errs221 === errors;
+          var _valid9 = _errs222 === errors;
+          valid59 = valid59 || _valid9;
+          const _errs223 = errors;
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            let missing28;
+            if (data69.file === void 0 && (missing28 = "file") || data69.command === void 0 && (missing28 = "command")) {
+              const err182 = {};
+              if (vErrors === null) {
+                vErrors = [err182];
+              } else {
+                vErrors.push(err182);
+              }
+              errors++;
+            }
+          }
+          var _valid9 = _errs223 === errors;
           valid59 = valid59 || _valid9;
           if (!valid59) {
-            const err182 = {};
+            const err183 = {};
             if (vErrors === null) {
-              vErrors = [err182];
+              vErrors = [err183];
             } else {
-              vErrors.push(err182);
+              vErrors.push(err183);
+            }
+            errors++;
+          } else {
+            errors = _errs220;
+            if (vErrors !== null) {
+              if (_errs220) {
+                vErrors.length = _errs220;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid58 = _errs219 === errors;
+          if (valid58) {
+            const err184 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data69 };
+            if (vErrors === null) {
+              vErrors = [err184];
+            } else {
+              vErrors.push(err184);
             }
             errors++;
           } else {
@@ -2407,220 +2438,189 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           }
-          var valid58 = _errs217 === errors;
-          if (valid58) {
-            const err183 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data68 };
-            if (vErrors === null) {
-              vErrors = [err183];
-            } else {
-              vErrors.push(err183);
-            }
-            errors++;
-          } else {
-            errors = _errs216;
-            if (vErrors !== null) {
-              if (_errs216) {
-                vErrors.length = _errs216;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-          if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-            if (Object.keys(data68).length < 1) {
-              const err184 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data68 };
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            if (Object.keys(data69).length < 1) {
+              const err185 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data69 };
               if (vErrors === null) {
-                vErrors = [err184];
+                vErrors = [err185];
               } else {
-                vErrors.push(err184);
+                vErrors.push(err185);
               }
               errors++;
             }
-            for (const key14 in data68) {
+            for (const key14 in data69) {
               if (!(key14 === "env" || key14 === "file" || key14 === "command")) {
-                const err185 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data68 };
+                const err186 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data69 };
                 if (vErrors === null) {
-                  vErrors = [err185];
+                  vErrors = [err186];
                 } else {
-                  vErrors.push(err185);
+                  vErrors.push(err186);
                 }
                 errors++;
               }
             }
-            if (data68.env !== void 0) {
-              let data69 = data68.env;
-              if (typeof data69 === "string") {
-                if (func2(data69) < 1) {
-                  const err186 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data69 };
-                  if (vErrors === null) {
-                    vErrors = [err186];
-                  } else {
-                    vErrors.push(err186);
-                  }
-                  errors++;
-                }
-              } else {
-                const err187 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data69 };
-                if (vErrors === null) {
-                  vErrors = [err187];
-                } else {
-                  vErrors.push(err187);
-                }
-                errors++;
-              }
-            }
-            if (data68.file !== void 0) {
-              let data70 = data68.file;
+            if (data69.env !== void 0) {
+              let data70 = data69.env;
               if (typeof data70 === "string") {
                 if (func2(data70) < 1) {
-                  const err188 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data70 };
+                  const err187 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data70 };
                   if (vErrors === null) {
-                    vErrors = [err188];
+                    vErrors = [err187];
                   } else {
-                    vErrors.push(err188);
+                    vErrors.push(err187);
                   }
                   errors++;
                 }
               } else {
-                const err189 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data70 };
+                const err188 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data70 };
                 if (vErrors === null) {
-                  vErrors = [err189];
+                  vErrors = [err188];
                 } else {
-                  vErrors.push(err189);
+                  vErrors.push(err188);
                 }
                 errors++;
               }
             }
-            if (data68.command !== void 0) {
-              let data71 = data68.command;
-              if (Array.isArray(data71)) {
-                if (data71.length < 1) {
-                  const err190 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data71 };
+            if (data69.file !== void 0) {
+              let data71 = data69.file;
+              if (typeof data71 === "string") {
+                if (func2(data71) < 1) {
+                  const err189 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data71 };
                   if (vErrors === null) {
-                    vErrors = [err190];
+                    vErrors = [err189];
                   } else {
-                    vErrors.push(err190);
+                    vErrors.push(err189);
                   }
                   errors++;
                 }
-                const len8 = data71.length;
+              } else {
+                const err190 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data71 };
+                if (vErrors === null) {
+                  vErrors = [err190];
+                } else {
+                  vErrors.push(err190);
+                }
+                errors++;
+              }
+            }
+            if (data69.command !== void 0) {
+              let data72 = data69.command;
+              if (Array.isArray(data72)) {
+                if (data72.length < 1) {
+                  const err191 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data72 };
+                  if (vErrors === null) {
+                    vErrors = [err191];
+                  } else {
+                    vErrors.push(err191);
+                  }
+                  errors++;
+                }
+                const len8 = data72.length;
                 for (let i8 = 0; i8 < len8; i8++) {
-                  let data72 = data71[i8];
-                  if (typeof data72 !== "string") {
-                    const err191 = { instancePath: instancePath + "/state/url/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data72 };
+                  let data73 = data72[i8];
+                  if (typeof data73 !== "string") {
+                    const err192 = { instancePath: instancePath + "/state/url/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data73 };
                     if (vErrors === null) {
-                      vErrors = [err191];
+                      vErrors = [err192];
                     } else {
-                      vErrors.push(err191);
+                      vErrors.push(err192);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err192 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data71 };
+                const err193 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data72 };
                 if (vErrors === null) {
-                  vErrors = [err192];
+                  vErrors = [err193];
                 } else {
-                  vErrors.push(err192);
+                  vErrors.push(err193);
                 }
                 errors++;
               }
             }
           } else {
-            const err193 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data68 };
+            const err194 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data69 };
             if (vErrors === null) {
-              vErrors = [err193];
+              vErrors = [err194];
             } else {
-              vErrors.push(err193);
+              vErrors.push(err194);
             }
             errors++;
           }
         }
-        if (data9.schema !== void 0) {
-          let data73 = data9.schema;
-          if (typeof data73 === "string") {
-            if (func2(data73) < 1) {
-              const err194 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.schema, data: data73 };
-              if (vErrors === null) {
-                vErrors = [err194];
-              } else {
-                vErrors.push(err194);
-              }
-              errors++;
-            }
-          } else {
-            const err195 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.schema.type, parentSchema: schema31.properties.state.properties.schema, data: data73 };
-            if (vErrors === null) {
-              vErrors = [err195];
-            } else {
-              vErrors.push(err195);
-            }
-            errors++;
-          }
-        }
-        if (data9.name !== void 0) {
-          let data74 = data9.name;
+        if (data10.schema !== void 0) {
+          let data74 = data10.schema;
           if (typeof data74 === "string") {
             if (func2(data74) < 1) {
-              const err196 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.name, data: data74 };
+              const err195 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.schema, data: data74 };
               if (vErrors === null) {
-                vErrors = [err196];
+                vErrors = [err195];
               } else {
-                vErrors.push(err196);
+                vErrors.push(err195);
               }
               errors++;
             }
           } else {
-            const err197 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.name.type, parentSchema: schema31.properties.state.properties.name, data: data74 };
+            const err196 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.schema.type, parentSchema: schema31.properties.state.properties.schema, data: data74 };
             if (vErrors === null) {
-              vErrors = [err197];
+              vErrors = [err196];
             } else {
-              vErrors.push(err197);
+              vErrors.push(err196);
+            }
+            errors++;
+          }
+        }
+        if (data10.name !== void 0) {
+          let data75 = data10.name;
+          if (typeof data75 === "string") {
+            if (func2(data75) < 1) {
+              const err197 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.name, data: data75 };
+              if (vErrors === null) {
+                vErrors = [err197];
+              } else {
+                vErrors.push(err197);
+              }
+              errors++;
+            }
+          } else {
+            const err198 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.name.type, parentSchema: schema31.properties.state.properties.name, data: data75 };
+            if (vErrors === null) {
+              vErrors = [err198];
+            } else {
+              vErrors.push(err198);
             }
             errors++;
           }
         }
       } else {
-        const err198 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
+        const err199 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data10 };
         if (vErrors === null) {
-          vErrors = [err198];
+          vErrors = [err199];
         } else {
-          vErrors.push(err198);
+          vErrors.push(err199);
         }
         errors++;
       }
     }
     if (data.variables !== void 0) {
-      let data75 = data.variables;
-      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
-        for (const key15 in data75) {
-          const _errs237 = errors;
+      let data76 = data.variables;
+      if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
+        for (const key15 in data76) {
+          const _errs239 = errors;
           if (typeof key15 === "string") {
             if (!pattern5.test(key15)) {
-              const err199 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key15, propertyName: key15 };
+              const err200 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key15, propertyName: key15 };
               if (vErrors === null) {
-                vErrors = [err199];
+                vErrors = [err200];
               } else {
-                vErrors.push(err199);
+                vErrors.push(err200);
               }
               errors++;
             }
           }
-          var valid63 = _errs237 === errors;
+          var valid63 = _errs239 === errors;
           if (!valid63) {
-            const err200 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data75 };
-            if (vErrors === null) {
-              vErrors = [err200];
-            } else {
-              vErrors.push(err200);
-            }
-            errors++;
-          }
-        }
-        for (const key16 in data75) {
-          let data76 = data75[key16];
-          if (!(data76 && typeof data76 == "object" && !Array.isArray(data76)) && data76 !== null) {
-            const err201 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data76 };
+            const err201 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data76 };
             if (vErrors === null) {
               vErrors = [err201];
             } else {
@@ -2628,22 +2628,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-            for (const key17 in data76) {
-              if (!(key17 === "default" || key17 === "allowed" || key17 === "sensitive" || key17 === "description")) {
-                const err202 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data76 };
-                if (vErrors === null) {
-                  vErrors = [err202];
-                } else {
-                  vErrors.push(err202);
-                }
-                errors++;
-              }
+        }
+        for (const key16 in data76) {
+          let data77 = data76[key16];
+          if (!(data77 && typeof data77 == "object" && !Array.isArray(data77)) && data77 !== null) {
+            const err202 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
+            if (vErrors === null) {
+              vErrors = [err202];
+            } else {
+              vErrors.push(err202);
             }
-            if (data76.default !== void 0) {
-              let data77 = data76.default;
-              if (typeof data77 !== "string" && !(typeof data77 == "number" && isFinite(data77)) && typeof data77 !== "boolean") {
-                const err203 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data77 };
+            errors++;
+          }
+          if (data77 && typeof data77 == "object" && !Array.isArray(data77)) {
+            for (const key17 in data77) {
+              if (!(key17 === "default" || key17 === "allowed" || key17 === "sensitive" || key17 === "description")) {
+                const err203 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
                 if (vErrors === null) {
                   vErrors = [err203];
                 } else {
@@ -2652,45 +2652,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.allowed !== void 0) {
-              let data78 = data76.allowed;
-              if (Array.isArray(data78)) {
-                if (data78.length < 1) {
-                  const err204 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data78 };
+            if (data77.default !== void 0) {
+              let data78 = data77.default;
+              if (typeof data78 !== "string" && !(typeof data78 == "number" && isFinite(data78)) && typeof data78 !== "boolean") {
+                const err204 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data78 };
+                if (vErrors === null) {
+                  vErrors = [err204];
+                } else {
+                  vErrors.push(err204);
+                }
+                errors++;
+              }
+            }
+            if (data77.allowed !== void 0) {
+              let data79 = data77.allowed;
+              if (Array.isArray(data79)) {
+                if (data79.length < 1) {
+                  const err205 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
                   if (vErrors === null) {
-                    vErrors = [err204];
+                    vErrors = [err205];
                   } else {
-                    vErrors.push(err204);
+                    vErrors.push(err205);
                   }
                   errors++;
                 }
-                const len9 = data78.length;
+                const len9 = data79.length;
                 for (let i9 = 0; i9 < len9; i9++) {
-                  let data79 = data78[i9];
-                  if (typeof data79 !== "string" && !(typeof data79 == "number" && isFinite(data79)) && typeof data79 !== "boolean") {
-                    const err205 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i9, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data79 };
+                  let data80 = data79[i9];
+                  if (typeof data80 !== "string" && !(typeof data80 == "number" && isFinite(data80)) && typeof data80 !== "boolean") {
+                    const err206 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i9, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data80 };
                     if (vErrors === null) {
-                      vErrors = [err205];
+                      vErrors = [err206];
                     } else {
-                      vErrors.push(err205);
+                      vErrors.push(err206);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err206 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data78 };
-                if (vErrors === null) {
-                  vErrors = [err206];
-                } else {
-                  vErrors.push(err206);
-                }
-                errors++;
-              }
-            }
-            if (data76.sensitive !== void 0) {
-              let data80 = data76.sensitive;
-              if (typeof data80 !== "boolean") {
-                const err207 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data80 };
+                const err207 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
                 if (vErrors === null) {
                   vErrors = [err207];
                 } else {
@@ -2699,10 +2699,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.description !== void 0) {
-              let data81 = data76.description;
-              if (typeof data81 !== "string") {
-                const err208 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data81 };
+            if (data77.sensitive !== void 0) {
+              let data81 = data77.sensitive;
+              if (typeof data81 !== "boolean") {
+                const err208 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data81 };
                 if (vErrors === null) {
                   vErrors = [err208];
                 } else {
@@ -2711,49 +2711,49 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data77.description !== void 0) {
+              let data82 = data77.description;
+              if (typeof data82 !== "string") {
+                const err209 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data82 };
+                if (vErrors === null) {
+                  vErrors = [err209];
+                } else {
+                  vErrors.push(err209);
+                }
+                errors++;
+              }
+            }
           }
         }
       } else {
-        const err209 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data75 };
+        const err210 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data76 };
         if (vErrors === null) {
-          vErrors = [err209];
+          vErrors = [err210];
         } else {
-          vErrors.push(err209);
+          vErrors.push(err210);
         }
         errors++;
       }
     }
     if (data.teams !== void 0) {
-      let data82 = data.teams;
-      if (data82 && typeof data82 == "object" && !Array.isArray(data82)) {
-        for (const key18 in data82) {
-          const _errs254 = errors;
+      let data83 = data.teams;
+      if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
+        for (const key18 in data83) {
+          const _errs256 = errors;
           if (typeof key18 === "string") {
             if (!pattern6.test(key18)) {
-              const err210 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9_-]{0,62}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9_-]{0,62}$"', schema: "^[a-z0-9][a-z0-9_-]{0,62}$", parentSchema: schema31.properties.teams.propertyNames, data: key18, propertyName: key18 };
+              const err211 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9_-]{0,62}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9_-]{0,62}$"', schema: "^[a-z0-9][a-z0-9_-]{0,62}$", parentSchema: schema31.properties.teams.propertyNames, data: key18, propertyName: key18 };
               if (vErrors === null) {
-                vErrors = [err210];
+                vErrors = [err211];
               } else {
-                vErrors.push(err210);
+                vErrors.push(err211);
               }
               errors++;
             }
           }
-          var valid68 = _errs254 === errors;
+          var valid68 = _errs256 === errors;
           if (!valid68) {
-            const err211 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.teams.propertyNames, parentSchema: schema31.properties.teams, data: data82 };
-            if (vErrors === null) {
-              vErrors = [err211];
-            } else {
-              vErrors.push(err211);
-            }
-            errors++;
-          }
-        }
-        for (const key19 in data82) {
-          let data83 = data82[key19];
-          if (!(data83 && typeof data83 == "object" && !Array.isArray(data83)) && data83 !== null) {
-            const err212 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.teams.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties, data: data83 };
+            const err212 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.teams.propertyNames, parentSchema: schema31.properties.teams, data: data83 };
             if (vErrors === null) {
               vErrors = [err212];
             } else {
@@ -2761,43 +2761,40 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
-            for (const key20 in data83) {
+        }
+        for (const key19 in data83) {
+          let data84 = data83[key19];
+          if (!(data84 && typeof data84 == "object" && !Array.isArray(data84)) && data84 !== null) {
+            const err213 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.teams.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
+            if (vErrors === null) {
+              vErrors = [err213];
+            } else {
+              vErrors.push(err213);
+            }
+            errors++;
+          }
+          if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+            for (const key20 in data84) {
               if (!(key20 === "api_key" || key20 === "base_url" || key20 === "variables")) {
-                const err213 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.teams.additionalProperties, data: data83 };
+                const err214 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
                 if (vErrors === null) {
-                  vErrors = [err213];
+                  vErrors = [err214];
                 } else {
-                  vErrors.push(err213);
+                  vErrors.push(err214);
                 }
                 errors++;
               }
             }
-            if (data83.api_key !== void 0) {
-              let data84 = data83.api_key;
-              const _errs262 = errors;
-              const _errs263 = errors;
+            if (data84.api_key !== void 0) {
+              let data85 = data84.api_key;
               const _errs264 = errors;
-              let valid73 = false;
               const _errs265 = errors;
-              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-                let missing29;
-                if (data84.env === void 0 && (missing29 = "env") || data84.file === void 0 && (missing29 = "file")) {
-                  const err214 = {};
-                  if (vErrors === null) {
-                    vErrors = [err214];
-                  } else {
-                    vErrors.push(err214);
-                  }
-                  errors++;
-                }
-              }
-              var _valid10 = _errs265 === errors;
-              valid73 = valid73 || _valid10;
               const _errs266 = errors;
-              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-                let missing30;
-                if (data84.env === void 0 && (missing30 = "env") || data84.command === void 0 && (missing30 = "command")) {
+              let valid73 = false;
+              const _errs267 = errors;
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                let missing29;
+                if (data85.env === void 0 && (missing29 = "env") || data85.file === void 0 && (missing29 = "file")) {
                   const err215 = {};
                   if (vErrors === null) {
                     vErrors = [err215];
@@ -2807,12 +2804,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid10 = _errs266 === errors;
+              var _valid10 = _errs267 === errors;
               valid73 = valid73 || _valid10;
-              const _errs267 = errors;
-              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-                let missing31;
-                if (data84.file === void 0 && (missing31 = "file") || data84.command === void 0 && (missing31 = "command")) {
+              const _errs268 = errors;
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                let missing30;
+                if (data85.env === void 0 && (missing30 = "env") || data85.command === void 0 && (missing30 = "command")) {
                   const err216 = {};
                   if (vErrors === null) {
                     vErrors = [err216];
@@ -2822,14 +2819,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid10 = _errs267 === errors;
+              var _valid10 = _errs268 === errors;
+              valid73 = valid73 || _valid10;
+              const _errs269 = errors;
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                let missing31;
+                if (data85.file === void 0 && (missing31 = "file") || data85.command === void 0 && (missing31 = "command")) {
+                  const err217 = {};
+                  if (vErrors === null) {
+                    vErrors = [err217];
+                  } else {
+                    vErrors.push(err217);
+                  }
+                  errors++;
+                }
+              }
+              var _valid10 = _errs269 === errors;
               valid73 = valid73 || _valid10;
               if (!valid73) {
-                const err217 = {};
+                const err218 = {};
                 if (vErrors === null) {
-                  vErrors = [err217];
+                  vErrors = [err218];
                 } else {
-                  vErrors.push(err217);
+                  vErrors.push(err218);
+                }
+                errors++;
+              } else {
+                errors = _errs266;
+                if (vErrors !== null) {
+                  if (_errs266) {
+                    vErrors.length = _errs266;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid72 = _errs265 === errors;
+              if (valid72) {
+                const err219 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data85 };
+                if (vErrors === null) {
+                  vErrors = [err219];
+                } else {
+                  vErrors.push(err219);
                 }
                 errors++;
               } else {
@@ -2842,139 +2873,108 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid72 = _errs263 === errors;
-              if (valid72) {
-                const err218 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data84 };
-                if (vErrors === null) {
-                  vErrors = [err218];
-                } else {
-                  vErrors.push(err218);
-                }
-                errors++;
-              } else {
-                errors = _errs262;
-                if (vErrors !== null) {
-                  if (_errs262) {
-                    vErrors.length = _errs262;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-                if (Object.keys(data84).length < 1) {
-                  const err219 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data84 };
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                if (Object.keys(data85).length < 1) {
+                  const err220 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data85 };
                   if (vErrors === null) {
-                    vErrors = [err219];
+                    vErrors = [err220];
                   } else {
-                    vErrors.push(err219);
+                    vErrors.push(err220);
                   }
                   errors++;
                 }
-                for (const key21 in data84) {
+                for (const key21 in data85) {
                   if (!(key21 === "env" || key21 === "file" || key21 === "command")) {
-                    const err220 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data84 };
+                    const err221 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data85 };
                     if (vErrors === null) {
-                      vErrors = [err220];
+                      vErrors = [err221];
                     } else {
-                      vErrors.push(err220);
+                      vErrors.push(err221);
                     }
                     errors++;
                   }
                 }
-                if (data84.env !== void 0) {
-                  let data85 = data84.env;
-                  if (typeof data85 === "string") {
-                    if (func2(data85) < 1) {
-                      const err221 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data85 };
-                      if (vErrors === null) {
-                        vErrors = [err221];
-                      } else {
-                        vErrors.push(err221);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err222 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data85 };
-                    if (vErrors === null) {
-                      vErrors = [err222];
-                    } else {
-                      vErrors.push(err222);
-                    }
-                    errors++;
-                  }
-                }
-                if (data84.file !== void 0) {
-                  let data86 = data84.file;
+                if (data85.env !== void 0) {
+                  let data86 = data85.env;
                   if (typeof data86 === "string") {
                     if (func2(data86) < 1) {
-                      const err223 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data86 };
+                      const err222 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data86 };
                       if (vErrors === null) {
-                        vErrors = [err223];
+                        vErrors = [err222];
                       } else {
-                        vErrors.push(err223);
+                        vErrors.push(err222);
                       }
                       errors++;
                     }
                   } else {
-                    const err224 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data86 };
+                    const err223 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data86 };
                     if (vErrors === null) {
-                      vErrors = [err224];
+                      vErrors = [err223];
                     } else {
-                      vErrors.push(err224);
+                      vErrors.push(err223);
                     }
                     errors++;
                   }
                 }
-                if (data84.command !== void 0) {
-                  let data87 = data84.command;
-                  if (Array.isArray(data87)) {
-                    if (data87.length < 1) {
-                      const err225 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data87 };
+                if (data85.file !== void 0) {
+                  let data87 = data85.file;
+                  if (typeof data87 === "string") {
+                    if (func2(data87) < 1) {
+                      const err224 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data87 };
                       if (vErrors === null) {
-                        vErrors = [err225];
+                        vErrors = [err224];
                       } else {
-                        vErrors.push(err225);
+                        vErrors.push(err224);
                       }
                       errors++;
                     }
-                    const len10 = data87.length;
+                  } else {
+                    const err225 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data87 };
+                    if (vErrors === null) {
+                      vErrors = [err225];
+                    } else {
+                      vErrors.push(err225);
+                    }
+                    errors++;
+                  }
+                }
+                if (data85.command !== void 0) {
+                  let data88 = data85.command;
+                  if (Array.isArray(data88)) {
+                    if (data88.length < 1) {
+                      const err226 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data88 };
+                      if (vErrors === null) {
+                        vErrors = [err226];
+                      } else {
+                        vErrors.push(err226);
+                      }
+                      errors++;
+                    }
+                    const len10 = data88.length;
                     for (let i10 = 0; i10 < len10; i10++) {
-                      let data88 = data87[i10];
-                      if (typeof data88 !== "string") {
-                        const err226 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command/" + i10, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data88 };
+                      let data89 = data88[i10];
+                      if (typeof data89 !== "string") {
+                        const err227 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command/" + i10, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data89 };
                         if (vErrors === null) {
-                          vErrors = [err226];
+                          vErrors = [err227];
                         } else {
-                          vErrors.push(err226);
+                          vErrors.push(err227);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err227 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data87 };
+                    const err228 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data88 };
                     if (vErrors === null) {
-                      vErrors = [err227];
+                      vErrors = [err228];
                     } else {
-                      vErrors.push(err227);
+                      vErrors.push(err228);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err228 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data84 };
-                if (vErrors === null) {
-                  vErrors = [err228];
-                } else {
-                  vErrors.push(err228);
-                }
-                errors++;
-              }
-            }
-            if (data83.base_url !== void 0) {
-              let data89 = data83.base_url;
-              if (typeof data89 !== "string") {
-                const err229 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/base_url", schemaPath: "#/properties/teams/additionalProperties/properties/base_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.teams.additionalProperties.properties.base_url.type, parentSchema: schema31.properties.teams.additionalProperties.properties.base_url, data: data89 };
+                const err229 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data85 };
                 if (vErrors === null) {
                   vErrors = [err229];
                 } else {
@@ -2983,37 +2983,37 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data83.variables !== void 0) {
-              let data90 = data83.variables;
-              if (data90 && typeof data90 == "object" && !Array.isArray(data90)) {
-                for (const key22 in data90) {
-                  const _errs281 = errors;
+            if (data84.base_url !== void 0) {
+              let data90 = data84.base_url;
+              if (typeof data90 !== "string") {
+                const err230 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/base_url", schemaPath: "#/properties/teams/additionalProperties/properties/base_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.teams.additionalProperties.properties.base_url.type, parentSchema: schema31.properties.teams.additionalProperties.properties.base_url, data: data90 };
+                if (vErrors === null) {
+                  vErrors = [err230];
+                } else {
+                  vErrors.push(err230);
+                }
+                errors++;
+              }
+            }
+            if (data84.variables !== void 0) {
+              let data91 = data84.variables;
+              if (data91 && typeof data91 == "object" && !Array.isArray(data91)) {
+                for (const key22 in data91) {
+                  const _errs283 = errors;
                   if (typeof key22 === "string") {
                     if (!pattern5.test(key22)) {
-                      const err230 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, data: key22, propertyName: key22 };
+                      const err231 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, data: key22, propertyName: key22 };
                       if (vErrors === null) {
-                        vErrors = [err230];
+                        vErrors = [err231];
                       } else {
-                        vErrors.push(err230);
+                        vErrors.push(err231);
                       }
                       errors++;
                     }
                   }
-                  var valid77 = _errs281 === errors;
+                  var valid77 = _errs283 === errors;
                   if (!valid77) {
-                    const err231 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data90 };
-                    if (vErrors === null) {
-                      vErrors = [err231];
-                    } else {
-                      vErrors.push(err231);
-                    }
-                    errors++;
-                  }
-                }
-                for (const key23 in data90) {
-                  let data91 = data90[key23];
-                  if (typeof data91 !== "string" && !(typeof data91 == "number" && isFinite(data91)) && typeof data91 !== "boolean") {
-                    const err232 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type }, message: "must be string,number,boolean", schema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties, data: data91 };
+                    const err232 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
                     if (vErrors === null) {
                       vErrors = [err232];
                     } else {
@@ -3022,12 +3022,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
+                for (const key23 in data91) {
+                  let data92 = data91[key23];
+                  if (typeof data92 !== "string" && !(typeof data92 == "number" && isFinite(data92)) && typeof data92 !== "boolean") {
+                    const err233 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type }, message: "must be string,number,boolean", schema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties, data: data92 };
+                    if (vErrors === null) {
+                      vErrors = [err233];
+                    } else {
+                      vErrors.push(err233);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                const err233 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.additionalProperties.properties.variables.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data90 };
+                const err234 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.additionalProperties.properties.variables.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
                 if (vErrors === null) {
-                  vErrors = [err233];
+                  vErrors = [err234];
                 } else {
-                  vErrors.push(err233);
+                  vErrors.push(err234);
                 }
                 errors++;
               }
@@ -3035,74 +3047,62 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err234 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.type, parentSchema: schema31.properties.teams, data: data82 };
+        const err235 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.type, parentSchema: schema31.properties.teams, data: data83 };
         if (vErrors === null) {
-          vErrors = [err234];
+          vErrors = [err235];
         } else {
-          vErrors.push(err234);
+          vErrors.push(err235);
         }
         errors++;
       }
     }
     if (data.data !== void 0) {
-      let data92 = data.data;
-      if (data92 && typeof data92 == "object" && !Array.isArray(data92)) {
-        for (const key24 in data92) {
+      let data93 = data.data;
+      if (data93 && typeof data93 == "object" && !Array.isArray(data93)) {
+        for (const key24 in data93) {
           if (!(key24 === "campaign" || key24 === "campaigns" || key24 === "schedules" || key24 === "warmup_settings" || key24 === "webhooks")) {
-            const err235 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data92 };
+            const err236 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data93 };
             if (vErrors === null) {
-              vErrors = [err235];
+              vErrors = [err236];
             } else {
-              vErrors.push(err235);
+              vErrors.push(err236);
             }
             errors++;
           }
         }
-        if (data92.campaign !== void 0) {
-          let data93 = data92.campaign;
-          if (data93 && typeof data93 == "object" && !Array.isArray(data93)) {
-            for (const key25 in data93) {
-              const _errs290 = errors;
+        if (data93.campaign !== void 0) {
+          let data94 = data93.campaign;
+          if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
+            for (const key25 in data94) {
+              const _errs292 = errors;
               if (typeof key25 === "string") {
                 if (!pattern5.test(key25)) {
-                  const err236 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key25, propertyName: key25 };
+                  const err237 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key25, propertyName: key25 };
                   if (vErrors === null) {
-                    vErrors = [err236];
+                    vErrors = [err237];
                   } else {
-                    vErrors.push(err236);
+                    vErrors.push(err237);
                   }
                   errors++;
                 }
               }
-              var valid80 = _errs290 === errors;
+              var valid80 = _errs292 === errors;
               if (!valid80) {
-                const err237 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data93 };
+                const err238 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
                 if (vErrors === null) {
-                  vErrors = [err237];
+                  vErrors = [err238];
                 } else {
-                  vErrors.push(err237);
+                  vErrors.push(err238);
                 }
                 errors++;
               }
             }
-            for (const key26 in data93) {
-              let data94 = data93[key26];
-              if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
-                for (const key27 in data94) {
+            for (const key26 in data94) {
+              let data95 = data94[key26];
+              if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
+                for (const key27 in data95) {
                   if (!(key27 === "id" || key27 === "name" || key27 === "status")) {
-                    const err238 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data94 };
-                    if (vErrors === null) {
-                      vErrors = [err238];
-                    } else {
-                      vErrors.push(err238);
-                    }
-                    errors++;
-                  }
-                }
-                if (data94.id !== void 0) {
-                  let data95 = data94.id;
-                  if (typeof data95 !== "string") {
-                    const err239 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data95 };
+                    const err239 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
                     if (vErrors === null) {
                       vErrors = [err239];
                     } else {
@@ -3111,10 +3111,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data94.name !== void 0) {
-                  let data96 = data94.name;
+                if (data95.id !== void 0) {
+                  let data96 = data95.id;
                   if (typeof data96 !== "string") {
-                    const err240 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data96 };
+                    const err240 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data96 };
                     if (vErrors === null) {
                       vErrors = [err240];
                     } else {
@@ -3123,13 +3123,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data94.status !== void 0) {
-                  let data97 = data94.status;
-                  const _errs300 = errors;
-                  let valid83 = false;
-                  const _errs301 = errors;
-                  if (!(data97 === "running" || data97 === "paused" || data97 === "draft" || data97 === "ended" || data97 === "archived" || data97 === "errors")) {
-                    const err241 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data97 };
+                if (data95.name !== void 0) {
+                  let data97 = data95.name;
+                  if (typeof data97 !== "string") {
+                    const err241 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data97 };
                     if (vErrors === null) {
                       vErrors = [err241];
                     } else {
@@ -3137,11 +3134,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid11 = _errs301 === errors;
-                  valid83 = valid83 || _valid11;
+                }
+                if (data95.status !== void 0) {
+                  let data98 = data95.status;
                   const _errs302 = errors;
-                  if (typeof data97 !== "string") {
-                    const err242 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data97 };
+                  let valid83 = false;
+                  const _errs303 = errors;
+                  if (!(data98 === "running" || data98 === "paused" || data98 === "draft" || data98 === "ended" || data98 === "archived" || data98 === "errors")) {
+                    const err242 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data98 };
                     if (vErrors === null) {
                       vErrors = [err242];
                     } else {
@@ -3149,21 +3149,33 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid11 = _errs302 === errors;
+                  var _valid11 = _errs303 === errors;
                   valid83 = valid83 || _valid11;
-                  if (!valid83) {
-                    const err243 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data97 };
+                  const _errs304 = errors;
+                  if (typeof data98 !== "string") {
+                    const err243 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data98 };
                     if (vErrors === null) {
                       vErrors = [err243];
                     } else {
                       vErrors.push(err243);
                     }
                     errors++;
+                  }
+                  var _valid11 = _errs304 === errors;
+                  valid83 = valid83 || _valid11;
+                  if (!valid83) {
+                    const err244 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data98 };
+                    if (vErrors === null) {
+                      vErrors = [err244];
+                    } else {
+                      vErrors.push(err244);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs300;
+                    errors = _errs302;
                     if (vErrors !== null) {
-                      if (_errs300) {
-                        vErrors.length = _errs300;
+                      if (_errs302) {
+                        vErrors.length = _errs302;
                       } else {
                         vErrors = null;
                       }
@@ -3171,73 +3183,58 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err244 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data94 };
+                const err245 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
                 if (vErrors === null) {
-                  vErrors = [err244];
+                  vErrors = [err245];
                 } else {
-                  vErrors.push(err244);
+                  vErrors.push(err245);
                 }
                 errors++;
               }
             }
           } else {
-            const err245 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data93 };
+            const err246 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
             if (vErrors === null) {
-              vErrors = [err245];
+              vErrors = [err246];
             } else {
-              vErrors.push(err245);
+              vErrors.push(err246);
             }
             errors++;
           }
         }
-        if (data92.campaigns !== void 0) {
-          let data98 = data92.campaigns;
-          if (data98 && typeof data98 == "object" && !Array.isArray(data98)) {
-            for (const key28 in data98) {
-              const _errs306 = errors;
+        if (data93.campaigns !== void 0) {
+          let data99 = data93.campaigns;
+          if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
+            for (const key28 in data99) {
+              const _errs308 = errors;
               if (typeof key28 === "string") {
                 if (!pattern5.test(key28)) {
-                  const err246 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key28, propertyName: key28 };
+                  const err247 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key28, propertyName: key28 };
                   if (vErrors === null) {
-                    vErrors = [err246];
+                    vErrors = [err247];
                   } else {
-                    vErrors.push(err246);
+                    vErrors.push(err247);
                   }
                   errors++;
                 }
               }
-              var valid84 = _errs306 === errors;
+              var valid84 = _errs308 === errors;
               if (!valid84) {
-                const err247 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data98 };
+                const err248 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
                 if (vErrors === null) {
-                  vErrors = [err247];
+                  vErrors = [err248];
                 } else {
-                  vErrors.push(err247);
+                  vErrors.push(err248);
                 }
                 errors++;
               }
             }
-            for (const key29 in data98) {
-              let data99 = data98[key29];
-              if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
-                for (const key30 in data99) {
+            for (const key29 in data99) {
+              let data100 = data99[key29];
+              if (data100 && typeof data100 == "object" && !Array.isArray(data100)) {
+                for (const key30 in data100) {
                   if (!(key30 === "status" || key30 === "created_by" || key30 === "labels" || key30 === "name_regex" || key30 === "sort_order")) {
-                    const err248 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data99 };
-                    if (vErrors === null) {
-                      vErrors = [err248];
-                    } else {
-                      vErrors.push(err248);
-                    }
-                    errors++;
-                  }
-                }
-                if (data99.status !== void 0) {
-                  let data100 = data99.status;
-                  const _errs312 = errors;
-                  let valid87 = false;
-                  const _errs313 = errors;
-                  if (!(data100 === "running" || data100 === "paused" || data100 === "draft" || data100 === "ended" || data100 === "archived" || data100 === "errors")) {
-                    const err249 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data100 };
+                    const err249 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
                     if (vErrors === null) {
                       vErrors = [err249];
                     } else {
@@ -3245,11 +3242,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid12 = _errs313 === errors;
-                  valid87 = valid87 || _valid12;
+                }
+                if (data100.status !== void 0) {
+                  let data101 = data100.status;
                   const _errs314 = errors;
-                  if (typeof data100 !== "string") {
-                    const err250 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data100 };
+                  let valid87 = false;
+                  const _errs315 = errors;
+                  if (!(data101 === "running" || data101 === "paused" || data101 === "draft" || data101 === "ended" || data101 === "archived" || data101 === "errors")) {
+                    const err250 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data101 };
                     if (vErrors === null) {
                       vErrors = [err250];
                     } else {
@@ -3257,69 +3257,69 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid12 = _errs314 === errors;
+                  var _valid12 = _errs315 === errors;
                   valid87 = valid87 || _valid12;
-                  if (!valid87) {
-                    const err251 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data100 };
+                  const _errs316 = errors;
+                  if (typeof data101 !== "string") {
+                    const err251 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data101 };
                     if (vErrors === null) {
                       vErrors = [err251];
                     } else {
                       vErrors.push(err251);
                     }
                     errors++;
-                  } else {
-                    errors = _errs312;
-                    if (vErrors !== null) {
-                      if (_errs312) {
-                        vErrors.length = _errs312;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
                   }
-                }
-                if (data99.created_by !== void 0) {
-                  let data101 = data99.created_by;
-                  if (typeof data101 !== "string") {
-                    const err252 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data101 };
+                  var _valid12 = _errs316 === errors;
+                  valid87 = valid87 || _valid12;
+                  if (!valid87) {
+                    const err252 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data101 };
                     if (vErrors === null) {
                       vErrors = [err252];
                     } else {
                       vErrors.push(err252);
                     }
                     errors++;
+                  } else {
+                    errors = _errs314;
+                    if (vErrors !== null) {
+                      if (_errs314) {
+                        vErrors.length = _errs314;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
                   }
                 }
-                if (data99.labels !== void 0) {
-                  let data102 = data99.labels;
-                  if (Array.isArray(data102)) {
-                    const len11 = data102.length;
+                if (data100.created_by !== void 0) {
+                  let data102 = data100.created_by;
+                  if (typeof data102 !== "string") {
+                    const err253 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data102 };
+                    if (vErrors === null) {
+                      vErrors = [err253];
+                    } else {
+                      vErrors.push(err253);
+                    }
+                    errors++;
+                  }
+                }
+                if (data100.labels !== void 0) {
+                  let data103 = data100.labels;
+                  if (Array.isArray(data103)) {
+                    const len11 = data103.length;
                     for (let i11 = 0; i11 < len11; i11++) {
-                      let data103 = data102[i11];
-                      if (typeof data103 !== "string") {
-                        const err253 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i11, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data103 };
+                      let data104 = data103[i11];
+                      if (typeof data104 !== "string") {
+                        const err254 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i11, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data104 };
                         if (vErrors === null) {
-                          vErrors = [err253];
+                          vErrors = [err254];
                         } else {
-                          vErrors.push(err253);
+                          vErrors.push(err254);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err254 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data102 };
-                    if (vErrors === null) {
-                      vErrors = [err254];
-                    } else {
-                      vErrors.push(err254);
-                    }
-                    errors++;
-                  }
-                }
-                if (data99.name_regex !== void 0) {
-                  let data104 = data99.name_regex;
-                  if (typeof data104 !== "string") {
-                    const err255 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data104 };
+                    const err255 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data103 };
                     if (vErrors === null) {
                       vErrors = [err255];
                     } else {
@@ -3328,13 +3328,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data99.sort_order !== void 0) {
-                  let data105 = data99.sort_order;
-                  const _errs325 = errors;
-                  let valid90 = false;
-                  const _errs326 = errors;
-                  if (!(data105 === "asc" || data105 === "desc")) {
-                    const err256 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data105 };
+                if (data100.name_regex !== void 0) {
+                  let data105 = data100.name_regex;
+                  if (typeof data105 !== "string") {
+                    const err256 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data105 };
                     if (vErrors === null) {
                       vErrors = [err256];
                     } else {
@@ -3342,11 +3339,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid13 = _errs326 === errors;
-                  valid90 = valid90 || _valid13;
+                }
+                if (data100.sort_order !== void 0) {
+                  let data106 = data100.sort_order;
                   const _errs327 = errors;
-                  if (typeof data105 !== "string") {
-                    const err257 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data105 };
+                  let valid90 = false;
+                  const _errs328 = errors;
+                  if (!(data106 === "asc" || data106 === "desc")) {
+                    const err257 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data106 };
                     if (vErrors === null) {
                       vErrors = [err257];
                     } else {
@@ -3354,21 +3354,33 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid13 = _errs327 === errors;
+                  var _valid13 = _errs328 === errors;
                   valid90 = valid90 || _valid13;
-                  if (!valid90) {
-                    const err258 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data105 };
+                  const _errs329 = errors;
+                  if (typeof data106 !== "string") {
+                    const err258 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data106 };
                     if (vErrors === null) {
                       vErrors = [err258];
                     } else {
                       vErrors.push(err258);
                     }
                     errors++;
+                  }
+                  var _valid13 = _errs329 === errors;
+                  valid90 = valid90 || _valid13;
+                  if (!valid90) {
+                    const err259 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data106 };
+                    if (vErrors === null) {
+                      vErrors = [err259];
+                    } else {
+                      vErrors.push(err259);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs325;
+                    errors = _errs327;
                     if (vErrors !== null) {
-                      if (_errs325) {
-                        vErrors.length = _errs325;
+                      if (_errs327) {
+                        vErrors.length = _errs327;
                       } else {
                         vErrors = null;
                       }
@@ -3376,70 +3388,58 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err259 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data99 };
+                const err260 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
                 if (vErrors === null) {
-                  vErrors = [err259];
+                  vErrors = [err260];
                 } else {
-                  vErrors.push(err259);
+                  vErrors.push(err260);
                 }
                 errors++;
               }
             }
           } else {
-            const err260 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data98 };
+            const err261 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
             if (vErrors === null) {
-              vErrors = [err260];
+              vErrors = [err261];
             } else {
-              vErrors.push(err260);
+              vErrors.push(err261);
             }
             errors++;
           }
         }
-        if (data92.schedules !== void 0) {
-          let data106 = data92.schedules;
-          if (data106 && typeof data106 == "object" && !Array.isArray(data106)) {
-            for (const key31 in data106) {
-              const _errs331 = errors;
+        if (data93.schedules !== void 0) {
+          let data107 = data93.schedules;
+          if (data107 && typeof data107 == "object" && !Array.isArray(data107)) {
+            for (const key31 in data107) {
+              const _errs333 = errors;
               if (typeof key31 === "string") {
                 if (!pattern5.test(key31)) {
-                  const err261 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key31, propertyName: key31 };
+                  const err262 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key31, propertyName: key31 };
                   if (vErrors === null) {
-                    vErrors = [err261];
+                    vErrors = [err262];
                   } else {
-                    vErrors.push(err261);
+                    vErrors.push(err262);
                   }
                   errors++;
                 }
               }
-              var valid91 = _errs331 === errors;
+              var valid91 = _errs333 === errors;
               if (!valid91) {
-                const err262 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data106 };
+                const err263 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
                 if (vErrors === null) {
-                  vErrors = [err262];
+                  vErrors = [err263];
                 } else {
-                  vErrors.push(err262);
+                  vErrors.push(err263);
                 }
                 errors++;
               }
             }
-            for (const key32 in data106) {
-              let data107 = data106[key32];
-              if (data107 && typeof data107 == "object" && !Array.isArray(data107)) {
-                for (const key33 in data107) {
+            for (const key32 in data107) {
+              let data108 = data107[key32];
+              if (data108 && typeof data108 == "object" && !Array.isArray(data108)) {
+                for (const key33 in data108) {
                   if (!(key33 === "campaign_id" || key33 === "campaign")) {
-                    const err263 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data107 };
-                    if (vErrors === null) {
-                      vErrors = [err263];
-                    } else {
-                      vErrors.push(err263);
-                    }
-                    errors++;
-                  }
-                }
-                if (data107.campaign_id !== void 0) {
-                  let data108 = data107.campaign_id;
-                  if (typeof data108 !== "string") {
-                    const err264 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data108 };
+                    const err264 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
                     if (vErrors === null) {
                       vErrors = [err264];
                     } else {
@@ -3448,10 +3448,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data107.campaign !== void 0) {
-                  let data109 = data107.campaign;
+                if (data108.campaign_id !== void 0) {
+                  let data109 = data108.campaign_id;
                   if (typeof data109 !== "string") {
-                    const err265 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data109 };
+                    const err265 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data109 };
                     if (vErrors === null) {
                       vErrors = [err265];
                     } else {
@@ -3460,80 +3460,80 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
+                if (data108.campaign !== void 0) {
+                  let data110 = data108.campaign;
+                  if (typeof data110 !== "string") {
+                    const err266 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data110 };
+                    if (vErrors === null) {
+                      vErrors = [err266];
+                    } else {
+                      vErrors.push(err266);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                const err266 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data107 };
+                const err267 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
                 if (vErrors === null) {
-                  vErrors = [err266];
+                  vErrors = [err267];
                 } else {
-                  vErrors.push(err266);
+                  vErrors.push(err267);
                 }
                 errors++;
               }
             }
           } else {
-            const err267 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data106 };
+            const err268 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
             if (vErrors === null) {
-              vErrors = [err267];
+              vErrors = [err268];
             } else {
-              vErrors.push(err267);
+              vErrors.push(err268);
             }
             errors++;
           }
         }
-        if (data92.warmup_settings !== void 0) {
-          let data110 = data92.warmup_settings;
-          if (data110 && typeof data110 == "object" && !Array.isArray(data110)) {
-            for (const key34 in data110) {
-              const _errs342 = errors;
+        if (data93.warmup_settings !== void 0) {
+          let data111 = data93.warmup_settings;
+          if (data111 && typeof data111 == "object" && !Array.isArray(data111)) {
+            for (const key34 in data111) {
+              const _errs344 = errors;
               if (typeof key34 === "string") {
                 if (!pattern5.test(key34)) {
-                  const err268 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key34, propertyName: key34 };
+                  const err269 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key34, propertyName: key34 };
                   if (vErrors === null) {
-                    vErrors = [err268];
+                    vErrors = [err269];
                   } else {
-                    vErrors.push(err268);
+                    vErrors.push(err269);
                   }
                   errors++;
                 }
               }
-              var valid94 = _errs342 === errors;
+              var valid94 = _errs344 === errors;
               if (!valid94) {
-                const err269 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data110 };
+                const err270 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
                 if (vErrors === null) {
-                  vErrors = [err269];
+                  vErrors = [err270];
                 } else {
-                  vErrors.push(err269);
+                  vErrors.push(err270);
                 }
                 errors++;
               }
             }
-            for (const key35 in data110) {
-              let data111 = data110[key35];
-              if (data111 && typeof data111 == "object" && !Array.isArray(data111)) {
-                if (data111.user_mailbox_id === void 0) {
-                  const err270 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
+            for (const key35 in data111) {
+              let data112 = data111[key35];
+              if (data112 && typeof data112 == "object" && !Array.isArray(data112)) {
+                if (data112.user_mailbox_id === void 0) {
+                  const err271 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                   if (vErrors === null) {
-                    vErrors = [err270];
+                    vErrors = [err271];
                   } else {
-                    vErrors.push(err270);
+                    vErrors.push(err271);
                   }
                   errors++;
                 }
-                for (const key36 in data111) {
+                for (const key36 in data112) {
                   if (!(key36 === "user_mailbox_id")) {
-                    const err271 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
-                    if (vErrors === null) {
-                      vErrors = [err271];
-                    } else {
-                      vErrors.push(err271);
-                    }
-                    errors++;
-                  }
-                }
-                if (data111.user_mailbox_id !== void 0) {
-                  let data112 = data111.user_mailbox_id;
-                  if (typeof data112 !== "string") {
-                    const err272 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data112 };
+                    const err272 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                     if (vErrors === null) {
                       vErrors = [err272];
                     } else {
@@ -3542,149 +3542,149 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
+                if (data112.user_mailbox_id !== void 0) {
+                  let data113 = data112.user_mailbox_id;
+                  if (typeof data113 !== "string") {
+                    const err273 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data113 };
+                    if (vErrors === null) {
+                      vErrors = [err273];
+                    } else {
+                      vErrors.push(err273);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                const err273 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data111 };
+                const err274 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                 if (vErrors === null) {
-                  vErrors = [err273];
+                  vErrors = [err274];
                 } else {
-                  vErrors.push(err273);
+                  vErrors.push(err274);
                 }
                 errors++;
               }
             }
           } else {
-            const err274 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data110 };
+            const err275 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
             if (vErrors === null) {
-              vErrors = [err274];
+              vErrors = [err275];
             } else {
-              vErrors.push(err274);
+              vErrors.push(err275);
             }
             errors++;
           }
         }
-        if (data92.webhooks !== void 0) {
-          let data113 = data92.webhooks;
-          if (data113 && typeof data113 == "object" && !Array.isArray(data113)) {
-            for (const key37 in data113) {
-              const _errs351 = errors;
+        if (data93.webhooks !== void 0) {
+          let data114 = data93.webhooks;
+          if (data114 && typeof data114 == "object" && !Array.isArray(data114)) {
+            for (const key37 in data114) {
+              const _errs353 = errors;
               if (typeof key37 === "string") {
                 if (!pattern5.test(key37)) {
-                  const err275 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key37, propertyName: key37 };
+                  const err276 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key37, propertyName: key37 };
                   if (vErrors === null) {
-                    vErrors = [err275];
+                    vErrors = [err276];
                   } else {
-                    vErrors.push(err275);
+                    vErrors.push(err276);
                   }
                   errors++;
                 }
               }
-              var valid97 = _errs351 === errors;
+              var valid97 = _errs353 === errors;
               if (!valid97) {
-                const err276 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data113 };
+                const err277 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
                 if (vErrors === null) {
-                  vErrors = [err276];
+                  vErrors = [err277];
                 } else {
-                  vErrors.push(err276);
+                  vErrors.push(err277);
                 }
                 errors++;
               }
             }
-            for (const key38 in data113) {
-              let data114 = data113[key38];
-              if (data114 && typeof data114 == "object" && !Array.isArray(data114)) {
-                for (const key39 in data114) {
-                  const err277 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data114 };
+            for (const key38 in data114) {
+              let data115 = data114[key38];
+              if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
+                for (const key39 in data115) {
+                  const err278 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
                   if (vErrors === null) {
-                    vErrors = [err277];
+                    vErrors = [err278];
                   } else {
-                    vErrors.push(err277);
+                    vErrors.push(err278);
                   }
                   errors++;
                 }
               } else {
-                const err278 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data114 };
+                const err279 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
                 if (vErrors === null) {
-                  vErrors = [err278];
+                  vErrors = [err279];
                 } else {
-                  vErrors.push(err278);
+                  vErrors.push(err279);
                 }
                 errors++;
               }
             }
           } else {
-            const err279 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data113 };
+            const err280 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
             if (vErrors === null) {
-              vErrors = [err279];
+              vErrors = [err280];
             } else {
-              vErrors.push(err279);
+              vErrors.push(err280);
             }
             errors++;
           }
         }
       } else {
-        const err280 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data92 };
+        const err281 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data93 };
         if (vErrors === null) {
-          vErrors = [err280];
+          vErrors = [err281];
         } else {
-          vErrors.push(err280);
+          vErrors.push(err281);
         }
         errors++;
       }
     }
     if (data.webhooks !== void 0) {
-      let data115 = data.webhooks;
-      if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
-        for (const key40 in data115) {
-          const _errs358 = errors;
+      let data116 = data.webhooks;
+      if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
+        for (const key40 in data116) {
+          const _errs360 = errors;
           if (typeof key40 === "string") {
             if (!pattern5.test(key40)) {
-              const err281 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key40, propertyName: key40 };
+              const err282 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key40, propertyName: key40 };
               if (vErrors === null) {
-                vErrors = [err281];
+                vErrors = [err282];
               } else {
-                vErrors.push(err281);
+                vErrors.push(err282);
               }
               errors++;
             }
           }
-          var valid99 = _errs358 === errors;
+          var valid99 = _errs360 === errors;
           if (!valid99) {
-            const err282 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key40 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data115 };
+            const err283 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key40 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data116 };
             if (vErrors === null) {
-              vErrors = [err282];
+              vErrors = [err283];
             } else {
-              vErrors.push(err282);
+              vErrors.push(err283);
             }
             errors++;
           }
         }
-        for (const key41 in data115) {
-          let data116 = data115[key41];
-          if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
-            if (data116.target_url === void 0) {
-              const err283 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
+        for (const key41 in data116) {
+          let data117 = data116[key41];
+          if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
+            if (data117.target_url === void 0) {
+              const err284 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
               if (vErrors === null) {
-                vErrors = [err283];
+                vErrors = [err284];
               } else {
-                vErrors.push(err283);
+                vErrors.push(err284);
               }
               errors++;
             }
-            for (const key42 in data116) {
+            for (const key42 in data117) {
               if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key42)) {
-                const err284 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
-                if (vErrors === null) {
-                  vErrors = [err284];
-                } else {
-                  vErrors.push(err284);
-                }
-                errors++;
-              }
-            }
-            if (data116.target_url !== void 0) {
-              let data117 = data116.target_url;
-              if (typeof data117 !== "string") {
-                const err285 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data117 };
+                const err285 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
                 if (vErrors === null) {
                   vErrors = [err285];
                 } else {
@@ -3693,13 +3693,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data116.type !== void 0) {
-              let data118 = data116.type;
-              const _errs366 = errors;
-              let valid102 = false;
-              const _errs367 = errors;
-              if (!(data118 === "contacted" || data118 === "hooked" || data118 === "attracted" || data118 === "warmed" || data118 === "interested" || data118 === "notInterested" || data118 === "emailsSent" || data118 === "emailsOpened" || data118 === "emailsClicked" || data118 === "emailsReplied" || data118 === "emailsBounced" || data118 === "emailsFailed" || data118 === "emailsInterested" || data118 === "emailsNotInterested" || data118 === "emailsUnsubscribed" || data118 === "networkSent" || data118 === "networkOpened" || data118 === "networkReplied" || data118 === "networkInterested" || data118 === "networkNotInterested" || data118 === "networkSendFailed" || data118 === "networkVisitDone" || data118 === "networkVisitFailed" || data118 === "networkFollowDone" || data118 === "networkFollowFailed" || data118 === "networkFollowSkipped" || data118 === "networkInviteDone" || data118 === "networkInviteFailed" || data118 === "networkInviteAccepted" || data118 === "networkEndorseDone" || data118 === "networkEndorseFailed" || data118 === "networkEndorseSkipped" || data118 === "networkVoiceNoteDone" || data118 === "networkVoiceNoteFailed" || data118 === "networkLikeLastPostDone" || data118 === "networkLikeLastPostNoPost" || data118 === "networkLikeLastPostFailed" || data118 === "networkWithdrawInvitationDone" || data118 === "networkWithdrawInvitationFailed" || data118 === "chatMessageSent" || data118 === "chatMessageDelivered" || data118 === "chatMessageOpened" || data118 === "chatReplied" || data118 === "chatMessageFailed" || data118 === "smsSent" || data118 === "smsDelivered" || data118 === "smsReplied" || data118 === "smsFailed" || data118 === "dialerCreated" || data118 === "dialerEnded" || data118 === "dialerDone" || data118 === "dialerInterested" || data118 === "dialerNotInterested" || data118 === "callRecordingDone" || data118 === "callTranscriptDone" || data118 === "apiDone" || data118 === "apiInterested" || data118 === "apiNotInterested" || data118 === "apiFailed" || data118 === "manualInterested" || data118 === "manualNotInterested" || data118 === "annotated" || data118 === "paused" || data118 === "resumed" || data118 === "stopped" || data118 === "campaignComplete" || data118 === "customDomainErrors" || data118 === "connectionIssue" || data118 === "sendLimitReached" || data118 === "warmupPaused" || data118 === "enrichmentDone" || data118 === "enrichmentError" || data118 === "inboxLabelUpdated" || data118 === "signalRegistered" || data118 === "deliverabilityAlertTriggered")) {
-                const err286 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data118 };
+            if (data117.target_url !== void 0) {
+              let data118 = data117.target_url;
+              if (typeof data118 !== "string") {
+                const err286 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data118 };
                 if (vErrors === null) {
                   vErrors = [err286];
                 } else {
@@ -3707,11 +3704,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs367 === errors;
-              valid102 = valid102 || _valid14;
+            }
+            if (data117.type !== void 0) {
+              let data119 = data117.type;
               const _errs368 = errors;
-              if (typeof data118 !== "string") {
-                const err287 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data118 };
+              let valid102 = false;
+              const _errs369 = errors;
+              if (!(data119 === "contacted" || data119 === "hooked" || data119 === "attracted" || data119 === "warmed" || data119 === "interested" || data119 === "notInterested" || data119 === "emailsSent" || data119 === "emailsOpened" || data119 === "emailsClicked" || data119 === "emailsReplied" || data119 === "emailsBounced" || data119 === "emailsFailed" || data119 === "emailsInterested" || data119 === "emailsNotInterested" || data119 === "emailsUnsubscribed" || data119 === "networkSent" || data119 === "networkOpened" || data119 === "networkReplied" || data119 === "networkInterested" || data119 === "networkNotInterested" || data119 === "networkSendFailed" || data119 === "networkVisitDone" || data119 === "networkVisitFailed" || data119 === "networkFollowDone" || data119 === "networkFollowFailed" || data119 === "networkFollowSkipped" || data119 === "networkInviteDone" || data119 === "networkInviteFailed" || data119 === "networkInviteAccepted" || data119 === "networkEndorseDone" || data119 === "networkEndorseFailed" || data119 === "networkEndorseSkipped" || data119 === "networkVoiceNoteDone" || data119 === "networkVoiceNoteFailed" || data119 === "networkLikeLastPostDone" || data119 === "networkLikeLastPostNoPost" || data119 === "networkLikeLastPostFailed" || data119 === "networkWithdrawInvitationDone" || data119 === "networkWithdrawInvitationFailed" || data119 === "chatMessageSent" || data119 === "chatMessageDelivered" || data119 === "chatMessageOpened" || data119 === "chatReplied" || data119 === "chatMessageFailed" || data119 === "smsSent" || data119 === "smsDelivered" || data119 === "smsReplied" || data119 === "smsFailed" || data119 === "dialerCreated" || data119 === "dialerEnded" || data119 === "dialerDone" || data119 === "dialerInterested" || data119 === "dialerNotInterested" || data119 === "callRecordingDone" || data119 === "callTranscriptDone" || data119 === "apiDone" || data119 === "apiInterested" || data119 === "apiNotInterested" || data119 === "apiFailed" || data119 === "manualInterested" || data119 === "manualNotInterested" || data119 === "annotated" || data119 === "paused" || data119 === "resumed" || data119 === "stopped" || data119 === "campaignComplete" || data119 === "customDomainErrors" || data119 === "connectionIssue" || data119 === "sendLimitReached" || data119 === "warmupPaused" || data119 === "enrichmentDone" || data119 === "enrichmentError" || data119 === "inboxLabelUpdated" || data119 === "signalRegistered" || data119 === "deliverabilityAlertTriggered")) {
+                const err287 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data119 };
                 if (vErrors === null) {
                   vErrors = [err287];
                 } else {
@@ -3719,50 +3719,50 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs368 === errors;
+              var _valid14 = _errs369 === errors;
               valid102 = valid102 || _valid14;
-              if (!valid102) {
-                const err288 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data118 };
+              const _errs370 = errors;
+              if (typeof data119 !== "string") {
+                const err288 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data119 };
                 if (vErrors === null) {
                   vErrors = [err288];
                 } else {
                   vErrors.push(err288);
                 }
                 errors++;
+              }
+              var _valid14 = _errs370 === errors;
+              valid102 = valid102 || _valid14;
+              if (!valid102) {
+                const err289 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data119 };
+                if (vErrors === null) {
+                  vErrors = [err289];
+                } else {
+                  vErrors.push(err289);
+                }
+                errors++;
               } else {
-                errors = _errs366;
+                errors = _errs368;
                 if (vErrors !== null) {
-                  if (_errs366) {
-                    vErrors.length = _errs366;
+                  if (_errs368) {
+                    vErrors.length = _errs368;
                   } else {
                     vErrors = null;
                   }
                 }
               }
             }
-            if (data116.types !== void 0) {
-              let data119 = data116.types;
-              if (Array.isArray(data119)) {
-                const len12 = data119.length;
+            if (data117.types !== void 0) {
+              let data120 = data117.types;
+              if (Array.isArray(data120)) {
+                const len12 = data120.length;
                 for (let i12 = 0; i12 < len12; i12++) {
-                  let data120 = data119[i12];
-                  const _errs373 = errors;
-                  let valid105 = false;
-                  const _errs374 = errors;
-                  if (!(data120 === "contacted" || data120 === "hooked" || data120 === "attracted" || data120 === "warmed" || data120 === "interested" || data120 === "notInterested" || data120 === "emailsSent" || data120 === "emailsOpened" || data120 === "emailsClicked" || data120 === "emailsReplied" || data120 === "emailsBounced" || data120 === "emailsFailed" || data120 === "emailsInterested" || data120 === "emailsNotInterested" || data120 === "emailsUnsubscribed" || data120 === "networkSent" || data120 === "networkOpened" || data120 === "networkReplied" || data120 === "networkInterested" || data120 === "networkNotInterested" || data120 === "networkSendFailed" || data120 === "networkVisitDone" || data120 === "networkVisitFailed" || data120 === "networkFollowDone" || data120 === "networkFollowFailed" || data120 === "networkFollowSkipped" || data120 === "networkInviteDone" || data120 === "networkInviteFailed" || data120 === "networkInviteAccepted" || data120 === "networkEndorseDone" || data120 === "networkEndorseFailed" || data120 === "networkEndorseSkipped" || data120 === "networkVoiceNoteDone" || data120 === "networkVoiceNoteFailed" || data120 === "networkLikeLastPostDone" || data120 === "networkLikeLastPostNoPost" || data120 === "networkLikeLastPostFailed" || data120 === "networkWithdrawInvitationDone" || data120 === "networkWithdrawInvitationFailed" || data120 === "chatMessageSent" || data120 === "chatMessageDelivered" || data120 === "chatMessageOpened" || data120 === "chatReplied" || data120 === "chatMessageFailed" || data120 === "smsSent" || data120 === "smsDelivered" || data120 === "smsReplied" || data120 === "smsFailed" || data120 === "dialerCreated" || data120 === "dialerEnded" || data120 === "dialerDone" || data120 === "dialerInterested" || data120 === "dialerNotInterested" || data120 === "callRecordingDone" || data120 === "callTranscriptDone" || data120 === "apiDone" || data120 === "apiInterested" || data120 === "apiNotInterested" || data120 === "apiFailed" || data120 === "manualInterested" || data120 === "manualNotInterested" || data120 === "annotated" || data120 === "paused" || data120 === "resumed" || data120 === "stopped" || data120 === "campaignComplete" || data120 === "customDomainErrors" || data120 === "connectionIssue" || data120 === "sendLimitReached" || data120 === "warmupPaused" || data120 === "enrichmentDone" || data120 === "enrichmentError" || data120 === "inboxLabelUpdated" || data120 === "signalRegistered" || data120 === "deliverabilityAlertTriggered")) {
-                    const err289 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data120 };
-                    if (vErrors === null) {
-                      vErrors = [err289];
-                    } else {
-                      vErrors.push(err289);
-                    }
-                    errors++;
-                  }
-                  var _valid15 = _errs374 === errors;
-                  valid105 = valid105 || _valid15;
+                  let data121 = data120[i12];
                   const _errs375 = errors;
-                  if (typeof data120 !== "string") {
-                    const err290 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data120 };
+                  let valid105 = false;
+                  const _errs376 = errors;
+                  if (!(data121 === "contacted" || data121 === "hooked" || data121 === "attracted" || data121 === "warmed" || data121 === "interested" || data121 === "notInterested" || data121 === "emailsSent" || data121 === "emailsOpened" || data121 === "emailsClicked" || data121 === "emailsReplied" || data121 === "emailsBounced" || data121 === "emailsFailed" || data121 === "emailsInterested" || data121 === "emailsNotInterested" || data121 === "emailsUnsubscribed" || data121 === "networkSent" || data121 === "networkOpened" || data121 === "networkReplied" || data121 === "networkInterested" || data121 === "networkNotInterested" || data121 === "networkSendFailed" || data121 === "networkVisitDone" || data121 === "networkVisitFailed" || data121 === "networkFollowDone" || data121 === "networkFollowFailed" || data121 === "networkFollowSkipped" || data121 === "networkInviteDone" || data121 === "networkInviteFailed" || data121 === "networkInviteAccepted" || data121 === "networkEndorseDone" || data121 === "networkEndorseFailed" || data121 === "networkEndorseSkipped" || data121 === "networkVoiceNoteDone" || data121 === "networkVoiceNoteFailed" || data121 === "networkLikeLastPostDone" || data121 === "networkLikeLastPostNoPost" || data121 === "networkLikeLastPostFailed" || data121 === "networkWithdrawInvitationDone" || data121 === "networkWithdrawInvitationFailed" || data121 === "chatMessageSent" || data121 === "chatMessageDelivered" || data121 === "chatMessageOpened" || data121 === "chatReplied" || data121 === "chatMessageFailed" || data121 === "smsSent" || data121 === "smsDelivered" || data121 === "smsReplied" || data121 === "smsFailed" || data121 === "dialerCreated" || data121 === "dialerEnded" || data121 === "dialerDone" || data121 === "dialerInterested" || data121 === "dialerNotInterested" || data121 === "callRecordingDone" || data121 === "callTranscriptDone" || data121 === "apiDone" || data121 === "apiInterested" || data121 === "apiNotInterested" || data121 === "apiFailed" || data121 === "manualInterested" || data121 === "manualNotInterested" || data121 === "annotated" || data121 === "paused" || data121 === "resumed" || data121 === "stopped" || data121 === "campaignComplete" || data121 === "customDomainErrors" || data121 === "connectionIssue" || data121 === "sendLimitReached" || data121 === "warmupPaused" || data121 === "enrichmentDone" || data121 === "enrichmentError" || data121 === "inboxLabelUpdated" || data121 === "signalRegistered" || data121 === "deliverabilityAlertTriggered")) {
+                    const err290 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data121 };
                     if (vErrors === null) {
                       vErrors = [err290];
                     } else {
@@ -3770,21 +3770,33 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid15 = _errs375 === errors;
+                  var _valid15 = _errs376 === errors;
                   valid105 = valid105 || _valid15;
-                  if (!valid105) {
-                    const err291 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data120 };
+                  const _errs377 = errors;
+                  if (typeof data121 !== "string") {
+                    const err291 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data121 };
                     if (vErrors === null) {
                       vErrors = [err291];
                     } else {
                       vErrors.push(err291);
                     }
                     errors++;
+                  }
+                  var _valid15 = _errs377 === errors;
+                  valid105 = valid105 || _valid15;
+                  if (!valid105) {
+                    const err292 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data121 };
+                    if (vErrors === null) {
+                      vErrors = [err292];
+                    } else {
+                      vErrors.push(err292);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs373;
+                    errors = _errs375;
                     if (vErrors !== null) {
-                      if (_errs373) {
-                        vErrors.length = _errs373;
+                      if (_errs375) {
+                        vErrors.length = _errs375;
                       } else {
                         vErrors = null;
                       }
@@ -3792,19 +3804,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err292 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data119 };
-                if (vErrors === null) {
-                  vErrors = [err292];
-                } else {
-                  vErrors.push(err292);
-                }
-                errors++;
-              }
-            }
-            if (data116.campaign_id !== void 0) {
-              let data121 = data116.campaign_id;
-              if (typeof data121 !== "string") {
-                const err293 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data121 };
+                const err293 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data120 };
                 if (vErrors === null) {
                   vErrors = [err293];
                 } else {
@@ -3813,10 +3813,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data116.campaign !== void 0) {
-              let data122 = data116.campaign;
+            if (data117.campaign_id !== void 0) {
+              let data122 = data117.campaign_id;
               if (typeof data122 !== "string") {
-                const err294 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data122 };
+                const err294 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data122 };
                 if (vErrors === null) {
                   vErrors = [err294];
                 } else {
@@ -3825,10 +3825,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data116.campaigns !== void 0) {
-              let data123 = data116.campaigns;
-              if (typeof data123 !== "string" && !Array.isArray(data123)) {
-                const err295 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data123 };
+            if (data117.campaign !== void 0) {
+              let data123 = data117.campaign;
+              if (typeof data123 !== "string") {
+                const err295 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data123 };
                 if (vErrors === null) {
                   vErrors = [err295];
                 } else {
@@ -3836,116 +3836,113 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data123)) {
-                const len13 = data123.length;
+            }
+            if (data117.campaigns !== void 0) {
+              let data124 = data117.campaigns;
+              if (typeof data124 !== "string" && !Array.isArray(data124)) {
+                const err296 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data124 };
+                if (vErrors === null) {
+                  vErrors = [err296];
+                } else {
+                  vErrors.push(err296);
+                }
+                errors++;
+              }
+              if (Array.isArray(data124)) {
+                const len13 = data124.length;
                 for (let i13 = 0; i13 < len13; i13++) {
-                  let data124 = data123[i13];
-                  if (typeof data124 !== "string") {
-                    const err296 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i13, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data124 };
+                  let data125 = data124[i13];
+                  if (typeof data125 !== "string") {
+                    const err297 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i13, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data125 };
                     if (vErrors === null) {
-                      vErrors = [err296];
+                      vErrors = [err297];
                     } else {
-                      vErrors.push(err296);
+                      vErrors.push(err297);
                     }
                     errors++;
                   }
                 }
               }
             }
-            if (data116.is_first !== void 0) {
-              let data125 = data116.is_first;
-              const _errs386 = errors;
+            if (data117.is_first !== void 0) {
+              let data126 = data117.is_first;
+              const _errs388 = errors;
               let valid108 = false;
-              const _errs387 = errors;
-              if (typeof data125 !== "boolean") {
-                const err297 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data125 };
-                if (vErrors === null) {
-                  vErrors = [err297];
-                } else {
-                  vErrors.push(err297);
-                }
-                errors++;
-              }
-              var _valid16 = _errs387 === errors;
-              valid108 = valid108 || _valid16;
               const _errs389 = errors;
-              if (typeof data125 === "string") {
-                if (!pattern14.test(data125)) {
-                  const err298 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data125 };
-                  if (vErrors === null) {
-                    vErrors = [err298];
-                  } else {
-                    vErrors.push(err298);
-                  }
-                  errors++;
-                }
-              } else {
-                const err299 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data125 };
+              if (typeof data126 !== "boolean") {
+                const err298 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data126 };
                 if (vErrors === null) {
-                  vErrors = [err299];
+                  vErrors = [err298];
                 } else {
-                  vErrors.push(err299);
+                  vErrors.push(err298);
                 }
                 errors++;
               }
               var _valid16 = _errs389 === errors;
               valid108 = valid108 || _valid16;
-              if (!valid108) {
-                const err300 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data125 };
+              const _errs391 = errors;
+              if (typeof data126 === "string") {
+                if (!pattern14.test(data126)) {
+                  const err299 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
+                  if (vErrors === null) {
+                    vErrors = [err299];
+                  } else {
+                    vErrors.push(err299);
+                  }
+                  errors++;
+                }
+              } else {
+                const err300 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
                 if (vErrors === null) {
                   vErrors = [err300];
                 } else {
                   vErrors.push(err300);
                 }
                 errors++;
-              } else {
-                errors = _errs386;
-                if (vErrors !== null) {
-                  if (_errs386) {
-                    vErrors.length = _errs386;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
-            }
-            if (data116.automation_id !== void 0) {
-              let data126 = data116.automation_id;
-              if (typeof data126 !== "string") {
-                const err301 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data126 };
+              var _valid16 = _errs391 === errors;
+              valid108 = valid108 || _valid16;
+              if (!valid108) {
+                const err301 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data126 };
                 if (vErrors === null) {
                   vErrors = [err301];
                 } else {
                   vErrors.push(err301);
                 }
                 errors++;
-              }
-            }
-            if (data116.secret !== void 0) {
-              let data127 = data116.secret;
-              const _errs396 = errors;
-              const _errs397 = errors;
-              const _errs398 = errors;
-              let valid111 = false;
-              const _errs399 = errors;
-              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-                let missing32;
-                if (data127.env === void 0 && (missing32 = "env") || data127.file === void 0 && (missing32 = "file")) {
-                  const err302 = {};
-                  if (vErrors === null) {
-                    vErrors = [err302];
+              } else {
+                errors = _errs388;
+                if (vErrors !== null) {
+                  if (_errs388) {
+                    vErrors.length = _errs388;
                   } else {
-                    vErrors.push(err302);
+                    vErrors = null;
                   }
-                  errors++;
                 }
               }
-              var _valid17 = _errs399 === errors;
-              valid111 = valid111 || _valid17;
+            }
+            if (data117.automation_id !== void 0) {
+              let data127 = data117.automation_id;
+              if (typeof data127 !== "string") {
+                const err302 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data127 };
+                if (vErrors === null) {
+                  vErrors = [err302];
+                } else {
+                  vErrors.push(err302);
+                }
+                errors++;
+              }
+            }
+            if (data117.secret !== void 0) {
+              let data128 = data117.secret;
+              const _errs398 = errors;
+              const _errs399 = errors;
               const _errs400 = errors;
-              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-                let missing33;
-                if (data127.env === void 0 && (missing33 = "env") || data127.command === void 0 && (missing33 = "command")) {
+              let valid111 = false;
+              const _errs401 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                let missing32;
+                if (data128.env === void 0 && (missing32 = "env") || data128.file === void 0 && (missing32 = "file")) {
                   const err303 = {};
                   if (vErrors === null) {
                     vErrors = [err303];
@@ -3955,12 +3952,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid17 = _errs400 === errors;
+              var _valid17 = _errs401 === errors;
               valid111 = valid111 || _valid17;
-              const _errs401 = errors;
-              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-                let missing34;
-                if (data127.file === void 0 && (missing34 = "file") || data127.command === void 0 && (missing34 = "command")) {
+              const _errs402 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                let missing33;
+                if (data128.env === void 0 && (missing33 = "env") || data128.command === void 0 && (missing33 = "command")) {
                   const err304 = {};
                   if (vErrors === null) {
                     vErrors = [err304];
@@ -3970,14 +3967,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid17 = _errs401 === errors;
+              var _valid17 = _errs402 === errors;
+              valid111 = valid111 || _valid17;
+              const _errs403 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                let missing34;
+                if (data128.file === void 0 && (missing34 = "file") || data128.command === void 0 && (missing34 = "command")) {
+                  const err305 = {};
+                  if (vErrors === null) {
+                    vErrors = [err305];
+                  } else {
+                    vErrors.push(err305);
+                  }
+                  errors++;
+                }
+              }
+              var _valid17 = _errs403 === errors;
               valid111 = valid111 || _valid17;
               if (!valid111) {
-                const err305 = {};
+                const err306 = {};
                 if (vErrors === null) {
-                  vErrors = [err305];
+                  vErrors = [err306];
                 } else {
-                  vErrors.push(err305);
+                  vErrors.push(err306);
+                }
+                errors++;
+              } else {
+                errors = _errs400;
+                if (vErrors !== null) {
+                  if (_errs400) {
+                    vErrors.length = _errs400;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid110 = _errs399 === errors;
+              if (valid110) {
+                const err307 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data128 };
+                if (vErrors === null) {
+                  vErrors = [err307];
+                } else {
+                  vErrors.push(err307);
                 }
                 errors++;
               } else {
@@ -3990,142 +4021,108 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid110 = _errs397 === errors;
-              if (valid110) {
-                const err306 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data127 };
-                if (vErrors === null) {
-                  vErrors = [err306];
-                } else {
-                  vErrors.push(err306);
-                }
-                errors++;
-              } else {
-                errors = _errs396;
-                if (vErrors !== null) {
-                  if (_errs396) {
-                    vErrors.length = _errs396;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-                if (Object.keys(data127).length < 1) {
-                  const err307 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data127 };
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                if (Object.keys(data128).length < 1) {
+                  const err308 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data128 };
                   if (vErrors === null) {
-                    vErrors = [err307];
+                    vErrors = [err308];
                   } else {
-                    vErrors.push(err307);
+                    vErrors.push(err308);
                   }
                   errors++;
                 }
-                for (const key43 in data127) {
+                for (const key43 in data128) {
                   if (!(key43 === "env" || key43 === "file" || key43 === "command")) {
-                    const err308 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data127 };
+                    const err309 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data128 };
                     if (vErrors === null) {
-                      vErrors = [err308];
+                      vErrors = [err309];
                     } else {
-                      vErrors.push(err308);
+                      vErrors.push(err309);
                     }
                     errors++;
                   }
                 }
-                if (data127.env !== void 0) {
-                  let data128 = data127.env;
-                  if (typeof data128 === "string") {
-                    if (func2(data128) < 1) {
-                      const err309 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data128 };
-                      if (vErrors === null) {
-                        vErrors = [err309];
-                      } else {
-                        vErrors.push(err309);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err310 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data128 };
-                    if (vErrors === null) {
-                      vErrors = [err310];
-                    } else {
-                      vErrors.push(err310);
-                    }
-                    errors++;
-                  }
-                }
-                if (data127.file !== void 0) {
-                  let data129 = data127.file;
+                if (data128.env !== void 0) {
+                  let data129 = data128.env;
                   if (typeof data129 === "string") {
                     if (func2(data129) < 1) {
-                      const err311 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data129 };
+                      const err310 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data129 };
                       if (vErrors === null) {
-                        vErrors = [err311];
+                        vErrors = [err310];
                       } else {
-                        vErrors.push(err311);
+                        vErrors.push(err310);
                       }
                       errors++;
                     }
                   } else {
-                    const err312 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data129 };
+                    const err311 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data129 };
                     if (vErrors === null) {
-                      vErrors = [err312];
+                      vErrors = [err311];
                     } else {
-                      vErrors.push(err312);
+                      vErrors.push(err311);
                     }
                     errors++;
                   }
                 }
-                if (data127.command !== void 0) {
-                  let data130 = data127.command;
-                  if (Array.isArray(data130)) {
-                    if (data130.length < 1) {
-                      const err313 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data130 };
+                if (data128.file !== void 0) {
+                  let data130 = data128.file;
+                  if (typeof data130 === "string") {
+                    if (func2(data130) < 1) {
+                      const err312 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data130 };
                       if (vErrors === null) {
-                        vErrors = [err313];
+                        vErrors = [err312];
                       } else {
-                        vErrors.push(err313);
+                        vErrors.push(err312);
                       }
                       errors++;
                     }
-                    const len14 = data130.length;
+                  } else {
+                    const err313 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data130 };
+                    if (vErrors === null) {
+                      vErrors = [err313];
+                    } else {
+                      vErrors.push(err313);
+                    }
+                    errors++;
+                  }
+                }
+                if (data128.command !== void 0) {
+                  let data131 = data128.command;
+                  if (Array.isArray(data131)) {
+                    if (data131.length < 1) {
+                      const err314 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data131 };
+                      if (vErrors === null) {
+                        vErrors = [err314];
+                      } else {
+                        vErrors.push(err314);
+                      }
+                      errors++;
+                    }
+                    const len14 = data131.length;
                     for (let i14 = 0; i14 < len14; i14++) {
-                      let data131 = data130[i14];
-                      if (typeof data131 !== "string") {
-                        const err314 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i14, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data131 };
+                      let data132 = data131[i14];
+                      if (typeof data132 !== "string") {
+                        const err315 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i14, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data132 };
                         if (vErrors === null) {
-                          vErrors = [err314];
+                          vErrors = [err315];
                         } else {
-                          vErrors.push(err314);
+                          vErrors.push(err315);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err315 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data130 };
+                    const err316 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data131 };
                     if (vErrors === null) {
-                      vErrors = [err315];
+                      vErrors = [err316];
                     } else {
-                      vErrors.push(err315);
+                      vErrors.push(err316);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err316 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data127 };
-                if (vErrors === null) {
-                  vErrors = [err316];
-                } else {
-                  vErrors.push(err316);
-                }
-                errors++;
-              }
-            }
-            if (data116.allow_duplicate !== void 0) {
-              let data132 = data116.allow_duplicate;
-              const _errs412 = errors;
-              let valid115 = false;
-              const _errs413 = errors;
-              if (typeof data132 !== "boolean") {
-                const err317 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data132 };
+                const err317 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data128 };
                 if (vErrors === null) {
                   vErrors = [err317];
                 } else {
@@ -4133,68 +4130,71 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid18 = _errs413 === errors;
-              valid115 = valid115 || _valid18;
+            }
+            if (data117.allow_duplicate !== void 0) {
+              let data133 = data117.allow_duplicate;
+              const _errs414 = errors;
+              let valid115 = false;
               const _errs415 = errors;
-              if (typeof data132 === "string") {
-                if (!pattern14.test(data132)) {
-                  const err318 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data132 };
-                  if (vErrors === null) {
-                    vErrors = [err318];
-                  } else {
-                    vErrors.push(err318);
-                  }
-                  errors++;
-                }
-              } else {
-                const err319 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data132 };
+              if (typeof data133 !== "boolean") {
+                const err318 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data133 };
                 if (vErrors === null) {
-                  vErrors = [err319];
+                  vErrors = [err318];
                 } else {
-                  vErrors.push(err319);
+                  vErrors.push(err318);
                 }
                 errors++;
               }
               var _valid18 = _errs415 === errors;
               valid115 = valid115 || _valid18;
-              if (!valid115) {
-                const err320 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data132 };
+              const _errs417 = errors;
+              if (typeof data133 === "string") {
+                if (!pattern14.test(data133)) {
+                  const err319 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
+                  if (vErrors === null) {
+                    vErrors = [err319];
+                  } else {
+                    vErrors.push(err319);
+                  }
+                  errors++;
+                }
+              } else {
+                const err320 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
                 if (vErrors === null) {
                   vErrors = [err320];
                 } else {
                   vErrors.push(err320);
                 }
                 errors++;
-              } else {
-                errors = _errs412;
-                if (vErrors !== null) {
-                  if (_errs412) {
-                    vErrors.length = _errs412;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
-            }
-            if (data116.rotation !== void 0) {
-              let data133 = data116.rotation;
-              const _errs418 = errors;
-              let valid116 = false;
-              const _errs419 = errors;
-              if (!(data133 === "delete_first" || data133 === "create_first")) {
-                const err321 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data133 };
+              var _valid18 = _errs417 === errors;
+              valid115 = valid115 || _valid18;
+              if (!valid115) {
+                const err321 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data133 };
                 if (vErrors === null) {
                   vErrors = [err321];
                 } else {
                   vErrors.push(err321);
                 }
                 errors++;
+              } else {
+                errors = _errs414;
+                if (vErrors !== null) {
+                  if (_errs414) {
+                    vErrors.length = _errs414;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
-              var _valid19 = _errs419 === errors;
-              valid116 = valid116 || _valid19;
+            }
+            if (data117.rotation !== void 0) {
+              let data134 = data117.rotation;
               const _errs420 = errors;
-              if (typeof data133 !== "string") {
-                const err322 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data133 };
+              let valid116 = false;
+              const _errs421 = errors;
+              if (!(data134 === "delete_first" || data134 === "create_first")) {
+                const err322 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data134 };
                 if (vErrors === null) {
                   vErrors = [err322];
                 } else {
@@ -4202,100 +4202,100 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid19 = _errs420 === errors;
+              var _valid19 = _errs421 === errors;
               valid116 = valid116 || _valid19;
-              if (!valid116) {
-                const err323 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data133 };
+              const _errs422 = errors;
+              if (typeof data134 !== "string") {
+                const err323 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data134 };
                 if (vErrors === null) {
                   vErrors = [err323];
                 } else {
                   vErrors.push(err323);
                 }
                 errors++;
-              } else {
-                errors = _errs418;
-                if (vErrors !== null) {
-                  if (_errs418) {
-                    vErrors.length = _errs418;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
-            }
-            if (data116.protect !== void 0) {
-              let data134 = data116.protect;
-              const _errs423 = errors;
-              let valid117 = false;
-              const _errs424 = errors;
-              if (typeof data134 !== "boolean") {
-                const err324 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data134 };
+              var _valid19 = _errs422 === errors;
+              valid116 = valid116 || _valid19;
+              if (!valid116) {
+                const err324 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data134 };
                 if (vErrors === null) {
                   vErrors = [err324];
                 } else {
                   vErrors.push(err324);
                 }
                 errors++;
-              }
-              var _valid20 = _errs424 === errors;
-              valid117 = valid117 || _valid20;
-              const _errs426 = errors;
-              if (typeof data134 === "string") {
-                if (!pattern14.test(data134)) {
-                  const err325 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data134 };
-                  if (vErrors === null) {
-                    vErrors = [err325];
-                  } else {
-                    vErrors.push(err325);
-                  }
-                  errors++;
-                }
               } else {
-                const err326 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data134 };
-                if (vErrors === null) {
-                  vErrors = [err326];
-                } else {
-                  vErrors.push(err326);
-                }
-                errors++;
-              }
-              var _valid20 = _errs426 === errors;
-              valid117 = valid117 || _valid20;
-              if (!valid117) {
-                const err327 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data134 };
-                if (vErrors === null) {
-                  vErrors = [err327];
-                } else {
-                  vErrors.push(err327);
-                }
-                errors++;
-              } else {
-                errors = _errs423;
+                errors = _errs420;
                 if (vErrors !== null) {
-                  if (_errs423) {
-                    vErrors.length = _errs423;
+                  if (_errs420) {
+                    vErrors.length = _errs420;
                   } else {
                     vErrors = null;
                   }
                 }
               }
             }
-            if (data116.allow_empty !== void 0) {
-              let data135 = data116.allow_empty;
+            if (data117.protect !== void 0) {
+              let data135 = data117.protect;
+              const _errs425 = errors;
+              let valid117 = false;
+              const _errs426 = errors;
               if (typeof data135 !== "boolean") {
-                const err328 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data135 };
+                const err325 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data135 };
+                if (vErrors === null) {
+                  vErrors = [err325];
+                } else {
+                  vErrors.push(err325);
+                }
+                errors++;
+              }
+              var _valid20 = _errs426 === errors;
+              valid117 = valid117 || _valid20;
+              const _errs428 = errors;
+              if (typeof data135 === "string") {
+                if (!pattern14.test(data135)) {
+                  const err326 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
+                  if (vErrors === null) {
+                    vErrors = [err326];
+                  } else {
+                    vErrors.push(err326);
+                  }
+                  errors++;
+                }
+              } else {
+                const err327 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
+                if (vErrors === null) {
+                  vErrors = [err327];
+                } else {
+                  vErrors.push(err327);
+                }
+                errors++;
+              }
+              var _valid20 = _errs428 === errors;
+              valid117 = valid117 || _valid20;
+              if (!valid117) {
+                const err328 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data135 };
                 if (vErrors === null) {
                   vErrors = [err328];
                 } else {
                   vErrors.push(err328);
                 }
                 errors++;
+              } else {
+                errors = _errs425;
+                if (vErrors !== null) {
+                  if (_errs425) {
+                    vErrors.length = _errs425;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
             }
-            if (data116.prune !== void 0) {
-              let data136 = data116.prune;
+            if (data117.allow_empty !== void 0) {
+              let data136 = data117.allow_empty;
               if (typeof data136 !== "boolean") {
-                const err329 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data136 };
+                const err329 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data136 };
                 if (vErrors === null) {
                   vErrors = [err329];
                 } else {
@@ -4304,71 +4304,71 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data117.prune !== void 0) {
+              let data137 = data117.prune;
+              if (typeof data137 !== "boolean") {
+                const err330 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data137 };
+                if (vErrors === null) {
+                  vErrors = [err330];
+                } else {
+                  vErrors.push(err330);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err330 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data116 };
+            const err331 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
             if (vErrors === null) {
-              vErrors = [err330];
+              vErrors = [err331];
             } else {
-              vErrors.push(err330);
+              vErrors.push(err331);
             }
             errors++;
           }
         }
       } else {
-        const err331 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data115 };
+        const err332 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data116 };
         if (vErrors === null) {
-          vErrors = [err331];
+          vErrors = [err332];
         } else {
-          vErrors.push(err331);
+          vErrors.push(err332);
         }
         errors++;
       }
     }
     if (data.lead_unsubscriptions !== void 0) {
-      let data137 = data.lead_unsubscriptions;
-      if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
-        for (const key44 in data137) {
-          const _errs434 = errors;
+      let data138 = data.lead_unsubscriptions;
+      if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
+        for (const key44 in data138) {
+          const _errs436 = errors;
           if (typeof key44 === "string") {
             if (!pattern5.test(key44)) {
-              const err332 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key44, propertyName: key44 };
+              const err333 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key44, propertyName: key44 };
               if (vErrors === null) {
-                vErrors = [err332];
+                vErrors = [err333];
               } else {
-                vErrors.push(err332);
+                vErrors.push(err333);
               }
               errors++;
             }
           }
-          var valid118 = _errs434 === errors;
+          var valid118 = _errs436 === errors;
           if (!valid118) {
-            const err333 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data137 };
+            const err334 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
             if (vErrors === null) {
-              vErrors = [err333];
+              vErrors = [err334];
             } else {
-              vErrors.push(err333);
+              vErrors.push(err334);
             }
             errors++;
           }
         }
-        for (const key45 in data137) {
-          let data138 = data137[key45];
-          if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
-            for (const key46 in data138) {
+        for (const key45 in data138) {
+          let data139 = data138[key45];
+          if (data139 && typeof data139 == "object" && !Array.isArray(data139)) {
+            for (const key46 in data139) {
               if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key46)) {
-                const err334 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data138 };
-                if (vErrors === null) {
-                  vErrors = [err334];
-                } else {
-                  vErrors.push(err334);
-                }
-                errors++;
-              }
-            }
-            if (data138.campaign_id !== void 0) {
-              let data139 = data138.campaign_id;
-              if (typeof data139 !== "string") {
-                const err335 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data139 };
+                const err335 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
                 if (vErrors === null) {
                   vErrors = [err335];
                 } else {
@@ -4377,10 +4377,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data138.campaign !== void 0) {
-              let data140 = data138.campaign;
+            if (data139.campaign_id !== void 0) {
+              let data140 = data139.campaign_id;
               if (typeof data140 !== "string") {
-                const err336 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data140 };
+                const err336 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data140 };
                 if (vErrors === null) {
                   vErrors = [err336];
                 } else {
@@ -4389,10 +4389,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data138.campaigns !== void 0) {
-              let data141 = data138.campaigns;
-              if (typeof data141 !== "string" && !Array.isArray(data141)) {
-                const err337 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data141 };
+            if (data139.campaign !== void 0) {
+              let data141 = data139.campaign;
+              if (typeof data141 !== "string") {
+                const err337 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data141 };
                 if (vErrors === null) {
                   vErrors = [err337];
                 } else {
@@ -4400,89 +4400,86 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data141)) {
-                const len15 = data141.length;
+            }
+            if (data139.campaigns !== void 0) {
+              let data142 = data139.campaigns;
+              if (typeof data142 !== "string" && !Array.isArray(data142)) {
+                const err338 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data142 };
+                if (vErrors === null) {
+                  vErrors = [err338];
+                } else {
+                  vErrors.push(err338);
+                }
+                errors++;
+              }
+              if (Array.isArray(data142)) {
+                const len15 = data142.length;
                 for (let i15 = 0; i15 < len15; i15++) {
-                  let data142 = data141[i15];
-                  if (typeof data142 !== "string") {
-                    const err338 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data142 };
+                  let data143 = data142[i15];
+                  if (typeof data143 !== "string") {
+                    const err339 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data143 };
                     if (vErrors === null) {
-                      vErrors = [err338];
+                      vErrors = [err339];
                     } else {
-                      vErrors.push(err338);
+                      vErrors.push(err339);
                     }
                     errors++;
                   }
                 }
               }
             }
-            if (data138.email !== void 0) {
-              let data143 = data138.email;
-              if (typeof data143 !== "string") {
-                const err339 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data143 };
+            if (data139.email !== void 0) {
+              let data144 = data139.email;
+              if (typeof data144 !== "string") {
+                const err340 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data144 };
                 if (vErrors === null) {
-                  vErrors = [err339];
+                  vErrors = [err340];
                 } else {
-                  vErrors.push(err339);
+                  vErrors.push(err340);
                 }
                 errors++;
               }
             }
-            if (data138.emails !== void 0) {
-              let data144 = data138.emails;
-              if (Array.isArray(data144)) {
-                const len16 = data144.length;
+            if (data139.emails !== void 0) {
+              let data145 = data139.emails;
+              if (Array.isArray(data145)) {
+                const len16 = data145.length;
                 for (let i16 = 0; i16 < len16; i16++) {
-                  let data145 = data144[i16];
-                  if (typeof data145 !== "string") {
-                    const err340 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i16, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data145 };
+                  let data146 = data145[i16];
+                  if (typeof data146 !== "string") {
+                    const err341 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i16, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data146 };
                     if (vErrors === null) {
-                      vErrors = [err340];
+                      vErrors = [err341];
                     } else {
-                      vErrors.push(err340);
+                      vErrors.push(err341);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err341 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data144 };
+                const err342 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data145 };
                 if (vErrors === null) {
-                  vErrors = [err341];
+                  vErrors = [err342];
                 } else {
-                  vErrors.push(err341);
+                  vErrors.push(err342);
                 }
                 errors++;
               }
             }
-            if (data138.emails_from !== void 0) {
-              let data146 = data138.emails_from;
-              if (typeof data146 === "string") {
-                if (func2(data146) < 1) {
-                  const err342 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data146 };
+            if (data139.emails_from !== void 0) {
+              let data147 = data139.emails_from;
+              if (typeof data147 === "string") {
+                if (func2(data147) < 1) {
+                  const err343 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
                   if (vErrors === null) {
-                    vErrors = [err342];
+                    vErrors = [err343];
                   } else {
-                    vErrors.push(err342);
+                    vErrors.push(err343);
                   }
                   errors++;
                 }
               } else {
-                const err343 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data146 };
-                if (vErrors === null) {
-                  vErrors = [err343];
-                } else {
-                  vErrors.push(err343);
-                }
-                errors++;
-              }
-            }
-            if (data138.on_not_found !== void 0) {
-              let data147 = data138.on_not_found;
-              const _errs456 = errors;
-              let valid125 = false;
-              const _errs457 = errors;
-              if (!(data147 === "warn" || data147 === "ignore" || data147 === "error" || data147 === "retry")) {
-                const err344 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data147 };
+                const err344 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
                 if (vErrors === null) {
                   vErrors = [err344];
                 } else {
@@ -4490,11 +4487,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid21 = _errs457 === errors;
-              valid125 = valid125 || _valid21;
+            }
+            if (data139.on_not_found !== void 0) {
+              let data148 = data139.on_not_found;
               const _errs458 = errors;
-              if (typeof data147 !== "string") {
-                const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data147 };
+              let valid125 = false;
+              const _errs459 = errors;
+              if (!(data148 === "warn" || data148 === "ignore" || data148 === "error" || data148 === "retry")) {
+                const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data148 };
                 if (vErrors === null) {
                   vErrors = [err345];
                 } else {
@@ -4502,43 +4502,43 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid21 = _errs458 === errors;
+              var _valid21 = _errs459 === errors;
               valid125 = valid125 || _valid21;
-              if (!valid125) {
-                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data147 };
+              const _errs460 = errors;
+              if (typeof data148 !== "string") {
+                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data148 };
                 if (vErrors === null) {
                   vErrors = [err346];
                 } else {
                   vErrors.push(err346);
                 }
                 errors++;
-              } else {
-                errors = _errs456;
-                if (vErrors !== null) {
-                  if (_errs456) {
-                    vErrors.length = _errs456;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
-            }
-            if (data138.allow_empty !== void 0) {
-              let data148 = data138.allow_empty;
-              if (typeof data148 !== "boolean") {
-                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data148 };
+              var _valid21 = _errs460 === errors;
+              valid125 = valid125 || _valid21;
+              if (!valid125) {
+                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data148 };
                 if (vErrors === null) {
                   vErrors = [err347];
                 } else {
                   vErrors.push(err347);
                 }
                 errors++;
+              } else {
+                errors = _errs458;
+                if (vErrors !== null) {
+                  if (_errs458) {
+                    vErrors.length = _errs458;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
             }
-            if (data138.prune !== void 0) {
-              let data149 = data138.prune;
+            if (data139.allow_empty !== void 0) {
+              let data149 = data139.allow_empty;
               if (typeof data149 !== "boolean") {
-                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data149 };
+                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data149 };
                 if (vErrors === null) {
                   vErrors = [err348];
                 } else {
@@ -4547,44 +4547,47 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data139.prune !== void 0) {
+              let data150 = data139.prune;
+              if (typeof data150 !== "boolean") {
+                const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data150 };
+                if (vErrors === null) {
+                  vErrors = [err349];
+                } else {
+                  vErrors.push(err349);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data138 };
+            const err350 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
             if (vErrors === null) {
-              vErrors = [err349];
+              vErrors = [err350];
             } else {
-              vErrors.push(err349);
+              vErrors.push(err350);
             }
             errors++;
           }
         }
       } else {
-        const err350 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data137 };
+        const err351 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
         if (vErrors === null) {
-          vErrors = [err350];
+          vErrors = [err351];
         } else {
-          vErrors.push(err350);
+          vErrors.push(err351);
         }
         errors++;
       }
     }
     if (data.imports !== void 0) {
-      let data150 = data.imports;
-      if (Array.isArray(data150)) {
-        const len17 = data150.length;
+      let data151 = data.imports;
+      if (Array.isArray(data151)) {
+        const len17 = data151.length;
         for (let i17 = 0; i17 < len17; i17++) {
-          let data151 = data150[i17];
-          if (data151 && typeof data151 == "object" && !Array.isArray(data151)) {
-            if (data151.to === void 0) {
-              const err351 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data151 };
-              if (vErrors === null) {
-                vErrors = [err351];
-              } else {
-                vErrors.push(err351);
-              }
-              errors++;
-            }
-            if (data151.id === void 0) {
-              const err352 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data151 };
+          let data152 = data151[i17];
+          if (data152 && typeof data152 == "object" && !Array.isArray(data152)) {
+            if (data152.to === void 0) {
+              const err352 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
               if (vErrors === null) {
                 vErrors = [err352];
               } else {
@@ -4592,99 +4595,99 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key47 in data151) {
-              if (!(key47 === "to" || key47 === "id")) {
-                const err353 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data151 };
-                if (vErrors === null) {
-                  vErrors = [err353];
-                } else {
-                  vErrors.push(err353);
-                }
-                errors++;
-              }
-            }
-            if (data151.to !== void 0) {
-              let data152 = data151.to;
-              if (typeof data152 === "string") {
-                if (func2(data152) < 1) {
-                  const err354 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data152 };
-                  if (vErrors === null) {
-                    vErrors = [err354];
-                  } else {
-                    vErrors.push(err354);
-                  }
-                  errors++;
-                }
+            if (data152.id === void 0) {
+              const err353 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
+              if (vErrors === null) {
+                vErrors = [err353];
               } else {
-                const err355 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data152 };
+                vErrors.push(err353);
+              }
+              errors++;
+            }
+            for (const key47 in data152) {
+              if (!(key47 === "to" || key47 === "id")) {
+                const err354 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data152 };
                 if (vErrors === null) {
-                  vErrors = [err355];
+                  vErrors = [err354];
                 } else {
-                  vErrors.push(err355);
+                  vErrors.push(err354);
                 }
                 errors++;
               }
             }
-            if (data151.id !== void 0) {
-              let data153 = data151.id;
+            if (data152.to !== void 0) {
+              let data153 = data152.to;
               if (typeof data153 === "string") {
                 if (func2(data153) < 1) {
-                  const err356 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data153 };
+                  const err355 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
                   if (vErrors === null) {
-                    vErrors = [err356];
+                    vErrors = [err355];
                   } else {
-                    vErrors.push(err356);
+                    vErrors.push(err355);
                   }
                   errors++;
                 }
               } else {
-                const err357 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data153 };
+                const err356 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
                 if (vErrors === null) {
-                  vErrors = [err357];
+                  vErrors = [err356];
                 } else {
-                  vErrors.push(err357);
+                  vErrors.push(err356);
+                }
+                errors++;
+              }
+            }
+            if (data152.id !== void 0) {
+              let data154 = data152.id;
+              if (typeof data154 === "string") {
+                if (func2(data154) < 1) {
+                  const err357 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+                  if (vErrors === null) {
+                    vErrors = [err357];
+                  } else {
+                    vErrors.push(err357);
+                  }
+                  errors++;
+                }
+              } else {
+                const err358 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+                if (vErrors === null) {
+                  vErrors = [err358];
+                } else {
+                  vErrors.push(err358);
                 }
                 errors++;
               }
             }
           } else {
-            const err358 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data151 };
+            const err359 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data152 };
             if (vErrors === null) {
-              vErrors = [err358];
+              vErrors = [err359];
             } else {
-              vErrors.push(err358);
+              vErrors.push(err359);
             }
             errors++;
           }
         }
       } else {
-        const err359 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data150 };
+        const err360 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data151 };
         if (vErrors === null) {
-          vErrors = [err359];
+          vErrors = [err360];
         } else {
-          vErrors.push(err359);
+          vErrors.push(err360);
         }
         errors++;
       }
     }
     if (data.moved !== void 0) {
-      let data154 = data.moved;
-      if (Array.isArray(data154)) {
-        const len18 = data154.length;
+      let data155 = data.moved;
+      if (Array.isArray(data155)) {
+        const len18 = data155.length;
         for (let i18 = 0; i18 < len18; i18++) {
-          let data155 = data154[i18];
-          if (data155 && typeof data155 == "object" && !Array.isArray(data155)) {
-            if (data155.from === void 0) {
-              const err360 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data155 };
-              if (vErrors === null) {
-                vErrors = [err360];
-              } else {
-                vErrors.push(err360);
-              }
-              errors++;
-            }
-            if (data155.to === void 0) {
-              const err361 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data155 };
+          let data156 = data155[i18];
+          if (data156 && typeof data156 == "object" && !Array.isArray(data156)) {
+            if (data156.from === void 0) {
+              const err361 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
               if (vErrors === null) {
                 vErrors = [err361];
               } else {
@@ -4692,134 +4695,131 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key48 in data155) {
-              if (!(key48 === "from" || key48 === "to")) {
-                const err362 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data155 };
-                if (vErrors === null) {
-                  vErrors = [err362];
-                } else {
-                  vErrors.push(err362);
-                }
-                errors++;
-              }
-            }
-            if (data155.from !== void 0) {
-              let data156 = data155.from;
-              if (typeof data156 === "string") {
-                if (func2(data156) < 1) {
-                  const err363 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data156 };
-                  if (vErrors === null) {
-                    vErrors = [err363];
-                  } else {
-                    vErrors.push(err363);
-                  }
-                  errors++;
-                }
+            if (data156.to === void 0) {
+              const err362 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
+              if (vErrors === null) {
+                vErrors = [err362];
               } else {
-                const err364 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data156 };
+                vErrors.push(err362);
+              }
+              errors++;
+            }
+            for (const key48 in data156) {
+              if (!(key48 === "from" || key48 === "to")) {
+                const err363 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data156 };
                 if (vErrors === null) {
-                  vErrors = [err364];
+                  vErrors = [err363];
                 } else {
-                  vErrors.push(err364);
+                  vErrors.push(err363);
                 }
                 errors++;
               }
             }
-            if (data155.to !== void 0) {
-              let data157 = data155.to;
+            if (data156.from !== void 0) {
+              let data157 = data156.from;
               if (typeof data157 === "string") {
                 if (func2(data157) < 1) {
-                  const err365 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data157 };
+                  const err364 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
                   if (vErrors === null) {
-                    vErrors = [err365];
+                    vErrors = [err364];
                   } else {
-                    vErrors.push(err365);
+                    vErrors.push(err364);
                   }
                   errors++;
                 }
               } else {
-                const err366 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data157 };
+                const err365 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
                 if (vErrors === null) {
-                  vErrors = [err366];
+                  vErrors = [err365];
                 } else {
-                  vErrors.push(err366);
+                  vErrors.push(err365);
+                }
+                errors++;
+              }
+            }
+            if (data156.to !== void 0) {
+              let data158 = data156.to;
+              if (typeof data158 === "string") {
+                if (func2(data158) < 1) {
+                  const err366 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+                  if (vErrors === null) {
+                    vErrors = [err366];
+                  } else {
+                    vErrors.push(err366);
+                  }
+                  errors++;
+                }
+              } else {
+                const err367 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+                if (vErrors === null) {
+                  vErrors = [err367];
+                } else {
+                  vErrors.push(err367);
                 }
                 errors++;
               }
             }
           } else {
-            const err367 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data155 };
+            const err368 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data156 };
             if (vErrors === null) {
-              vErrors = [err367];
+              vErrors = [err368];
             } else {
-              vErrors.push(err367);
+              vErrors.push(err368);
             }
             errors++;
           }
         }
       } else {
-        const err368 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data154 };
+        const err369 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data155 };
         if (vErrors === null) {
-          vErrors = [err368];
+          vErrors = [err369];
         } else {
-          vErrors.push(err368);
+          vErrors.push(err369);
         }
         errors++;
       }
     }
     if (data.removed !== void 0) {
-      let data158 = data.removed;
-      if (Array.isArray(data158)) {
-        const len19 = data158.length;
+      let data159 = data.removed;
+      if (Array.isArray(data159)) {
+        const len19 = data159.length;
         for (let i19 = 0; i19 < len19; i19++) {
-          let data159 = data158[i19];
-          if (data159 && typeof data159 == "object" && !Array.isArray(data159)) {
-            if (data159.from === void 0) {
-              const err369 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data159 };
+          let data160 = data159[i19];
+          if (data160 && typeof data160 == "object" && !Array.isArray(data160)) {
+            if (data160.from === void 0) {
+              const err370 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data160 };
               if (vErrors === null) {
-                vErrors = [err369];
+                vErrors = [err370];
               } else {
-                vErrors.push(err369);
+                vErrors.push(err370);
               }
               errors++;
             }
-            for (const key49 in data159) {
+            for (const key49 in data160) {
               if (!(key49 === "from" || key49 === "destroy")) {
-                const err370 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data159 };
+                const err371 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data160 };
                 if (vErrors === null) {
-                  vErrors = [err370];
+                  vErrors = [err371];
                 } else {
-                  vErrors.push(err370);
+                  vErrors.push(err371);
                 }
                 errors++;
               }
             }
-            if (data159.from !== void 0) {
-              let data160 = data159.from;
-              if (typeof data160 === "string") {
-                if (func2(data160) < 1) {
-                  const err371 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data160 };
+            if (data160.from !== void 0) {
+              let data161 = data160.from;
+              if (typeof data161 === "string") {
+                if (func2(data161) < 1) {
+                  const err372 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
                   if (vErrors === null) {
-                    vErrors = [err371];
+                    vErrors = [err372];
                   } else {
-                    vErrors.push(err371);
+                    vErrors.push(err372);
                   }
                   errors++;
                 }
               } else {
-                const err372 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data160 };
-                if (vErrors === null) {
-                  vErrors = [err372];
-                } else {
-                  vErrors.push(err372);
-                }
-                errors++;
-              }
-            }
-            if (data159.destroy !== void 0) {
-              let data161 = data159.destroy;
-              if (typeof data161 !== "boolean") {
-                const err373 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data161 };
+                const err373 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
                 if (vErrors === null) {
                   vErrors = [err373];
                 } else {
@@ -4828,57 +4828,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data160.destroy !== void 0) {
+              let data162 = data160.destroy;
+              if (typeof data162 !== "boolean") {
+                const err374 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data162 };
+                if (vErrors === null) {
+                  vErrors = [err374];
+                } else {
+                  vErrors.push(err374);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err374 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data159 };
+            const err375 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data160 };
             if (vErrors === null) {
-              vErrors = [err374];
+              vErrors = [err375];
             } else {
-              vErrors.push(err374);
+              vErrors.push(err375);
             }
             errors++;
           }
         }
       } else {
-        const err375 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data158 };
+        const err376 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data159 };
         if (vErrors === null) {
-          vErrors = [err375];
+          vErrors = [err376];
         } else {
-          vErrors.push(err375);
+          vErrors.push(err376);
         }
         errors++;
       }
     }
     if (data.outputs !== void 0) {
-      let data162 = data.outputs;
-      if (data162 && typeof data162 == "object" && !Array.isArray(data162)) {
-        for (const key50 in data162) {
-          const _errs493 = errors;
+      let data163 = data.outputs;
+      if (data163 && typeof data163 == "object" && !Array.isArray(data163)) {
+        for (const key50 in data163) {
+          const _errs495 = errors;
           if (typeof key50 === "string") {
             if (!pattern5.test(key50)) {
-              const err376 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
+              const err377 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
               if (vErrors === null) {
-                vErrors = [err376];
+                vErrors = [err377];
               } else {
-                vErrors.push(err376);
+                vErrors.push(err377);
               }
               errors++;
             }
           }
-          var valid135 = _errs493 === errors;
+          var valid135 = _errs495 === errors;
           if (!valid135) {
-            const err377 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data162 };
-            if (vErrors === null) {
-              vErrors = [err377];
-            } else {
-              vErrors.push(err377);
-            }
-            errors++;
-          }
-        }
-        for (const key51 in data162) {
-          let data163 = data162[key51];
-          if ((!data163 || typeof data163 != "object") && typeof data163 !== "string" && !(typeof data163 == "number" && isFinite(data163)) && typeof data163 !== "boolean") {
-            const err378 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data163 };
+            const err378 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data163 };
             if (vErrors === null) {
               vErrors = [err378];
             } else {
@@ -4886,25 +4886,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (Array.isArray(data163)) {
-            const len20 = data163.length;
-            for (let i20 = 0; i20 < len20; i20++) {
-              let data164 = data163[i20];
-              if (typeof data164 !== "string" && !(typeof data164 == "number" && isFinite(data164)) && typeof data164 !== "boolean") {
-                const err379 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data164 };
-                if (vErrors === null) {
-                  vErrors = [err379];
-                } else {
-                  vErrors.push(err379);
-                }
-                errors++;
-              }
+        }
+        for (const key51 in data163) {
+          let data164 = data163[key51];
+          if ((!data164 || typeof data164 != "object") && typeof data164 !== "string" && !(typeof data164 == "number" && isFinite(data164)) && typeof data164 !== "boolean") {
+            const err379 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
+            if (vErrors === null) {
+              vErrors = [err379];
+            } else {
+              vErrors.push(err379);
             }
+            errors++;
           }
-          if (data163 && typeof data163 == "object" && !Array.isArray(data163)) {
-            for (const key52 in data163) {
-              if (!(key52 === "value" || key52 === "sensitive" || key52 === "description")) {
-                const err380 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data163 };
+          if (Array.isArray(data164)) {
+            const len20 = data164.length;
+            for (let i20 = 0; i20 < len20; i20++) {
+              let data165 = data164[i20];
+              if (typeof data165 !== "string" && !(typeof data165 == "number" && isFinite(data165)) && typeof data165 !== "boolean") {
+                const err380 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data165 };
                 if (vErrors === null) {
                   vErrors = [err380];
                 } else {
@@ -4913,10 +4912,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data163.value !== void 0) {
-              let data165 = data163.value;
-              if (typeof data165 !== "string" && !(typeof data165 == "number" && isFinite(data165)) && typeof data165 !== "boolean" && !Array.isArray(data165)) {
-                const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data165 };
+          }
+          if (data164 && typeof data164 == "object" && !Array.isArray(data164)) {
+            for (const key52 in data164) {
+              if (!(key52 === "value" || key52 === "sensitive" || key52 === "description")) {
+                const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
                 if (vErrors === null) {
                   vErrors = [err381];
                 } else {
@@ -4924,38 +4924,38 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data165)) {
-                const len21 = data165.length;
+            }
+            if (data164.value !== void 0) {
+              let data166 = data164.value;
+              if (typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean" && !Array.isArray(data166)) {
+                const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data166 };
+                if (vErrors === null) {
+                  vErrors = [err382];
+                } else {
+                  vErrors.push(err382);
+                }
+                errors++;
+              }
+              if (Array.isArray(data166)) {
+                const len21 = data166.length;
                 for (let i21 = 0; i21 < len21; i21++) {
-                  let data166 = data165[i21];
-                  if (typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean") {
-                    const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data166 };
+                  let data167 = data166[i21];
+                  if (typeof data167 !== "string" && !(typeof data167 == "number" && isFinite(data167)) && typeof data167 !== "boolean") {
+                    const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data167 };
                     if (vErrors === null) {
-                      vErrors = [err382];
+                      vErrors = [err383];
                     } else {
-                      vErrors.push(err382);
+                      vErrors.push(err383);
                     }
                     errors++;
                   }
                 }
               }
             }
-            if (data163.sensitive !== void 0) {
-              let data167 = data163.sensitive;
-              if (typeof data167 !== "boolean") {
-                const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data167 };
-                if (vErrors === null) {
-                  vErrors = [err383];
-                } else {
-                  vErrors.push(err383);
-                }
-                errors++;
-              }
-            }
-            if (data163.description !== void 0) {
-              let data168 = data163.description;
-              if (typeof data168 !== "string") {
-                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data168 };
+            if (data164.sensitive !== void 0) {
+              let data168 = data164.sensitive;
+              if (typeof data168 !== "boolean") {
+                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data168 };
                 if (vErrors === null) {
                   vErrors = [err384];
                 } else {
@@ -4964,59 +4964,62 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data164.description !== void 0) {
+              let data169 = data164.description;
+              if (typeof data169 !== "string") {
+                const err385 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data169 };
+                if (vErrors === null) {
+                  vErrors = [err385];
+                } else {
+                  vErrors.push(err385);
+                }
+                errors++;
+              }
+            }
           }
         }
       } else {
-        const err385 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data162 };
+        const err386 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data163 };
         if (vErrors === null) {
-          vErrors = [err385];
+          vErrors = [err386];
         } else {
-          vErrors.push(err385);
+          vErrors.push(err386);
         }
         errors++;
       }
     }
     if (data.checks !== void 0) {
-      let data169 = data.checks;
-      if (data169 && typeof data169 == "object" && !Array.isArray(data169)) {
-        for (const key53 in data169) {
-          const _errs510 = errors;
+      let data170 = data.checks;
+      if (data170 && typeof data170 == "object" && !Array.isArray(data170)) {
+        for (const key53 in data170) {
+          const _errs512 = errors;
           if (typeof key53 === "string") {
             if (!pattern5.test(key53)) {
-              const err386 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
+              const err387 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
               if (vErrors === null) {
-                vErrors = [err386];
+                vErrors = [err387];
               } else {
-                vErrors.push(err386);
+                vErrors.push(err387);
               }
               errors++;
             }
           }
-          var valid142 = _errs510 === errors;
+          var valid142 = _errs512 === errors;
           if (!valid142) {
-            const err387 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data169 };
+            const err388 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data170 };
             if (vErrors === null) {
-              vErrors = [err387];
+              vErrors = [err388];
             } else {
-              vErrors.push(err387);
+              vErrors.push(err388);
             }
             errors++;
           }
         }
-        for (const key54 in data169) {
-          let data170 = data169[key54];
-          if (data170 && typeof data170 == "object" && !Array.isArray(data170)) {
-            if (data170.condition === void 0) {
-              const err388 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
-              if (vErrors === null) {
-                vErrors = [err388];
-              } else {
-                vErrors.push(err388);
-              }
-              errors++;
-            }
-            if (data170.message === void 0) {
-              const err389 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
+        for (const key54 in data170) {
+          let data171 = data170[key54];
+          if (data171 && typeof data171 == "object" && !Array.isArray(data171)) {
+            if (data171.condition === void 0) {
+              const err389 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
               if (vErrors === null) {
                 vErrors = [err389];
               } else {
@@ -5024,65 +5027,62 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key55 in data170) {
-              if (!(key55 === "condition" || key55 === "message" || key55 === "severity")) {
-                const err390 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
-                if (vErrors === null) {
-                  vErrors = [err390];
-                } else {
-                  vErrors.push(err390);
-                }
-                errors++;
-              }
-            }
-            if (data170.condition !== void 0) {
-              let data171 = data170.condition;
-              if (typeof data171 === "string") {
-                if (func2(data171) < 1) {
-                  const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data171 };
-                  if (vErrors === null) {
-                    vErrors = [err391];
-                  } else {
-                    vErrors.push(err391);
-                  }
-                  errors++;
-                }
+            if (data171.message === void 0) {
+              const err390 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
+              if (vErrors === null) {
+                vErrors = [err390];
               } else {
-                const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data171 };
+                vErrors.push(err390);
+              }
+              errors++;
+            }
+            for (const key55 in data171) {
+              if (!(key55 === "condition" || key55 === "message" || key55 === "severity")) {
+                const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
                 if (vErrors === null) {
-                  vErrors = [err392];
+                  vErrors = [err391];
                 } else {
-                  vErrors.push(err392);
+                  vErrors.push(err391);
                 }
                 errors++;
               }
             }
-            if (data170.message !== void 0) {
-              let data172 = data170.message;
+            if (data171.condition !== void 0) {
+              let data172 = data171.condition;
               if (typeof data172 === "string") {
                 if (func2(data172) < 1) {
-                  const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data172 };
+                  const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
                   if (vErrors === null) {
-                    vErrors = [err393];
+                    vErrors = [err392];
                   } else {
-                    vErrors.push(err393);
+                    vErrors.push(err392);
                   }
                   errors++;
                 }
               } else {
-                const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data172 };
+                const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
                 if (vErrors === null) {
-                  vErrors = [err394];
+                  vErrors = [err393];
                 } else {
-                  vErrors.push(err394);
+                  vErrors.push(err393);
                 }
                 errors++;
               }
             }
-            if (data170.severity !== void 0) {
-              let data173 = data170.severity;
-              if (!(data173 === "warning" || data173 === "error")) {
-                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data173 };
+            if (data171.message !== void 0) {
+              let data173 = data171.message;
+              if (typeof data173 === "string") {
+                if (func2(data173) < 1) {
+                  const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+                  if (vErrors === null) {
+                    vErrors = [err394];
+                  } else {
+                    vErrors.push(err394);
+                  }
+                  errors++;
+                }
+              } else {
+                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
                 if (vErrors === null) {
                   vErrors = [err395];
                 } else {
@@ -5091,44 +5091,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data171.severity !== void 0) {
+              let data174 = data171.severity;
+              if (!(data174 === "warning" || data174 === "error")) {
+                const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data174 };
+                if (vErrors === null) {
+                  vErrors = [err396];
+                } else {
+                  vErrors.push(err396);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data170 };
+            const err397 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
             if (vErrors === null) {
-              vErrors = [err396];
+              vErrors = [err397];
             } else {
-              vErrors.push(err396);
+              vErrors.push(err397);
             }
             errors++;
           }
         }
       } else {
-        const err397 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data169 };
+        const err398 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data170 };
         if (vErrors === null) {
-          vErrors = [err397];
+          vErrors = [err398];
         } else {
-          vErrors.push(err397);
+          vErrors.push(err398);
         }
         errors++;
       }
     }
     if (data.limits !== void 0) {
-      let data174 = data.limits;
-      if (data174 && typeof data174 == "object" && !Array.isArray(data174)) {
-        for (const key56 in data174) {
+      let data175 = data.limits;
+      if (data175 && typeof data175 == "object" && !Array.isArray(data175)) {
+        for (const key56 in data175) {
           if (!(key56 === "delete" || key56 === "replace" || key56 === "recreate" || key56 === "unsubscribe")) {
-            const err398 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data174 };
-            if (vErrors === null) {
-              vErrors = [err398];
-            } else {
-              vErrors.push(err398);
-            }
-            errors++;
-          }
-        }
-        if (data174.delete !== void 0) {
-          let data175 = data174.delete;
-          if (!(typeof data175 == "number" && (!(data175 % 1) && !isNaN(data175)) && isFinite(data175)) && typeof data175 !== "string") {
-            const err399 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data175 };
+            const err399 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data175 };
             if (vErrors === null) {
               vErrors = [err399];
             } else {
@@ -5136,20 +5136,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data175 == "number" && isFinite(data175)) {
-            if (data175 < 0 || isNaN(data175)) {
-              const err400 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data175 };
-              if (vErrors === null) {
-                vErrors = [err400];
-              } else {
-                vErrors.push(err400);
-              }
-              errors++;
+        }
+        if (data175.delete !== void 0) {
+          let data176 = data175.delete;
+          if (!(typeof data176 == "number" && (!(data176 % 1) && !isNaN(data176)) && isFinite(data176)) && typeof data176 !== "string") {
+            const err400 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
+            if (vErrors === null) {
+              vErrors = [err400];
+            } else {
+              vErrors.push(err400);
             }
+            errors++;
           }
-          if (typeof data175 === "string") {
-            if (!pattern20.test(data175)) {
-              const err401 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data175 };
+          if (typeof data176 == "number" && isFinite(data176)) {
+            if (data176 < 0 || isNaN(data176)) {
+              const err401 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
               if (vErrors === null) {
                 vErrors = [err401];
               } else {
@@ -5158,32 +5159,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-        }
-        if (data174.replace !== void 0) {
-          let data176 = data174.replace;
-          if (!(typeof data176 == "number" && (!(data176 % 1) && !isNaN(data176)) && isFinite(data176)) && typeof data176 !== "string") {
-            const err402 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data176 };
-            if (vErrors === null) {
-              vErrors = [err402];
-            } else {
-              vErrors.push(err402);
-            }
-            errors++;
-          }
-          if (typeof data176 == "number" && isFinite(data176)) {
-            if (data176 < 0 || isNaN(data176)) {
-              const err403 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data176 };
+          if (typeof data176 === "string") {
+            if (!pattern20.test(data176)) {
+              const err402 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data176 };
               if (vErrors === null) {
-                vErrors = [err403];
+                vErrors = [err402];
               } else {
-                vErrors.push(err403);
+                vErrors.push(err402);
               }
               errors++;
             }
           }
-          if (typeof data176 === "string") {
-            if (!pattern20.test(data176)) {
-              const err404 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data176 };
+        }
+        if (data175.replace !== void 0) {
+          let data177 = data175.replace;
+          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
+            const err403 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
+            if (vErrors === null) {
+              vErrors = [err403];
+            } else {
+              vErrors.push(err403);
+            }
+            errors++;
+          }
+          if (typeof data177 == "number" && isFinite(data177)) {
+            if (data177 < 0 || isNaN(data177)) {
+              const err404 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
               if (vErrors === null) {
                 vErrors = [err404];
               } else {
@@ -5192,32 +5193,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-        }
-        if (data174.recreate !== void 0) {
-          let data177 = data174.recreate;
-          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
-            const err405 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
-            if (vErrors === null) {
-              vErrors = [err405];
-            } else {
-              vErrors.push(err405);
-            }
-            errors++;
-          }
-          if (typeof data177 == "number" && isFinite(data177)) {
-            if (data177 < 0 || isNaN(data177)) {
-              const err406 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
+          if (typeof data177 === "string") {
+            if (!pattern20.test(data177)) {
+              const err405 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data177 };
               if (vErrors === null) {
-                vErrors = [err406];
+                vErrors = [err405];
               } else {
-                vErrors.push(err406);
+                vErrors.push(err405);
               }
               errors++;
             }
           }
-          if (typeof data177 === "string") {
-            if (!pattern20.test(data177)) {
-              const err407 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data177 };
+        }
+        if (data175.recreate !== void 0) {
+          let data178 = data175.recreate;
+          if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
+            const err406 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+            if (vErrors === null) {
+              vErrors = [err406];
+            } else {
+              vErrors.push(err406);
+            }
+            errors++;
+          }
+          if (typeof data178 == "number" && isFinite(data178)) {
+            if (data178 < 0 || isNaN(data178)) {
+              const err407 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
               if (vErrors === null) {
                 vErrors = [err407];
               } else {
@@ -5226,32 +5227,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-        }
-        if (data174.unsubscribe !== void 0) {
-          let data178 = data174.unsubscribe;
-          if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
-            const err408 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
-            if (vErrors === null) {
-              vErrors = [err408];
-            } else {
-              vErrors.push(err408);
-            }
-            errors++;
-          }
-          if (typeof data178 == "number" && isFinite(data178)) {
-            if (data178 < 0 || isNaN(data178)) {
-              const err409 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
+          if (typeof data178 === "string") {
+            if (!pattern20.test(data178)) {
+              const err408 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
               if (vErrors === null) {
-                vErrors = [err409];
+                vErrors = [err408];
               } else {
-                vErrors.push(err409);
+                vErrors.push(err408);
               }
               errors++;
             }
           }
-          if (typeof data178 === "string") {
-            if (!pattern20.test(data178)) {
-              const err410 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data178 };
+        }
+        if (data175.unsubscribe !== void 0) {
+          let data179 = data175.unsubscribe;
+          if (!(typeof data179 == "number" && (!(data179 % 1) && !isNaN(data179)) && isFinite(data179)) && typeof data179 !== "string") {
+            const err409 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+            if (vErrors === null) {
+              vErrors = [err409];
+            } else {
+              vErrors.push(err409);
+            }
+            errors++;
+          }
+          if (typeof data179 == "number" && isFinite(data179)) {
+            if (data179 < 0 || isNaN(data179)) {
+              const err410 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
               if (vErrors === null) {
                 vErrors = [err410];
               } else {
@@ -5260,23 +5261,34 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
+          if (typeof data179 === "string") {
+            if (!pattern20.test(data179)) {
+              const err411 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+              if (vErrors === null) {
+                vErrors = [err411];
+              } else {
+                vErrors.push(err411);
+              }
+              errors++;
+            }
+          }
         }
       } else {
-        const err411 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data174 };
+        const err412 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data175 };
         if (vErrors === null) {
-          vErrors = [err411];
+          vErrors = [err412];
         } else {
-          vErrors.push(err411);
+          vErrors.push(err412);
         }
         errors++;
       }
     }
   } else {
-    const err412 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err413 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err412];
+      vErrors = [err413];
     } else {
-      vErrors.push(err412);
+      vErrors.push(err413);
     }
     errors++;
   }

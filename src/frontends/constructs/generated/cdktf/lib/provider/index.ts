@@ -20,6 +20,12 @@ export interface OutreachProviderConfig {
   */
   readonly baseUrl?: string;
   /**
+  * Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#unique_target_url OutreachProvider#unique_target_url}
+  */
+  readonly uniqueTargetUrl?: boolean | cdktf.IResolvable;
+  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#alias OutreachProvider#alias}
@@ -73,6 +79,7 @@ export class OutreachProvider extends cdktf.TerraformProvider {
     });
     this._apiKey = config.apiKey;
     this._baseUrl = config.baseUrl;
+    this._uniqueTargetUrl = config.uniqueTargetUrl;
     this._alias = config.alias;
   }
 
@@ -112,6 +119,22 @@ export class OutreachProvider extends cdktf.TerraformProvider {
     return this._baseUrl;
   }
 
+  // unique_target_url - computed: false, optional: true, required: false
+  private _uniqueTargetUrl?: boolean | cdktf.IResolvable; 
+  public get uniqueTargetUrl() {
+    return this._uniqueTargetUrl;
+  }
+  public set uniqueTargetUrl(value: boolean | cdktf.IResolvable | undefined) {
+    this._uniqueTargetUrl = value;
+  }
+  public resetUniqueTargetUrl() {
+    this._uniqueTargetUrl = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get uniqueTargetUrlInput() {
+    return this._uniqueTargetUrl;
+  }
+
   // alias - computed: false, optional: true, required: false
   private _alias?: string; 
   public get alias() {
@@ -136,6 +159,7 @@ export class OutreachProvider extends cdktf.TerraformProvider {
     return {
       api_key: cdktf.stringToTerraform(this._apiKey),
       base_url: cdktf.stringToTerraform(this._baseUrl),
+      unique_target_url: cdktf.booleanToTerraform(this._uniqueTargetUrl),
       alias: cdktf.stringToTerraform(this._alias),
     };
   }
@@ -153,6 +177,12 @@ export class OutreachProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      unique_target_url: {
+        value: cdktf.booleanToHclTerraform(this._uniqueTargetUrl),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       alias: {
         value: cdktf.stringToHclTerraform(this._alias),

@@ -20,6 +20,12 @@ export interface OutreachProviderConfig {
   */
   readonly baseUrl?: string;
   /**
+  * Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#unique_target_url OutreachProvider#unique_target_url}
+  */
+  readonly uniqueTargetUrl?: boolean | cdktn.IResolvable;
+  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#alias OutreachProvider#alias}
@@ -74,6 +80,7 @@ export class OutreachProvider extends cdktn.TerraformProvider {
     });
     this._apiKey = config.apiKey;
     this._baseUrl = config.baseUrl;
+    this._uniqueTargetUrl = config.uniqueTargetUrl;
     this._alias = config.alias;
   }
 
@@ -111,6 +118,22 @@ export class OutreachProvider extends cdktn.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get baseUrlInput() {
     return this._baseUrl;
+  }
+
+  // unique_target_url - computed: false, optional: true, required: false
+  private _uniqueTargetUrl?: boolean | cdktn.IResolvable; 
+  public get uniqueTargetUrl() {
+    return this._uniqueTargetUrl;
+  }
+  public set uniqueTargetUrl(value: boolean | cdktn.IResolvable | undefined) {
+    this._uniqueTargetUrl = value;
+  }
+  public resetUniqueTargetUrl() {
+    this._uniqueTargetUrl = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get uniqueTargetUrlInput() {
+    return this._uniqueTargetUrl;
   }
 
   // alias - computed: false, optional: true, required: false
@@ -152,6 +175,7 @@ export class OutreachProvider extends cdktn.TerraformProvider {
     return {
       api_key: cdktn.stringToTerraform(this._apiKey),
       base_url: cdktn.stringToTerraform(this._baseUrl),
+      unique_target_url: cdktn.booleanToTerraform(this._uniqueTargetUrl),
       alias: cdktn.stringToTerraform(this._alias),
     };
   }
@@ -169,6 +193,12 @@ export class OutreachProvider extends cdktn.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      unique_target_url: {
+        value: cdktn.booleanToHclTerraform(this._uniqueTargetUrl),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       alias: {
         value: cdktn.stringToHclTerraform(this._alias),

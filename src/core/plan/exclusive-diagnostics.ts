@@ -1,0 +1,100 @@
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { WayOut } from "../model/way-out.ts";
+
+/*
+ * Problems with an attribute whose values the service allows one object each. None shows a value of that attribute: it may be
+ * sensitive.
+ */
+
+const SHOWN_ADDRESSES = 5;
+
+/** Several new objects with one value. */
+export function exclusiveTwice(definition: AnyResource, addresses: readonly string[]): Diagnostic {
+  const { plural, type } = definition;
+  const [, second = ""] = addresses;
+  const more = addresses.length - SHOWN_ADDRESSES;
+  const all = `${addresses.slice(0, SHOWN_ADDRESSES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+  const attribute = attributeOf(definition);
+  return {
+    code: "exclusive_twice",
+    severity: "error",
+    summary: `Several ${plural} with one ${attribute}`,
+    detail: `${all} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
+    ways: [{ kind: "distinguish", address: second, type, attribute }],
+    address: second,
+    path: [attribute],
+  };
+}
+
+/** Of a new object: a live one has its value. */
+interface Taken {
+  /** Null where the frontend does not know it. */
+  readonly address: string | null;
+  readonly holder: LiveObject;
+  /** What manages the holder, such as its address; null if nothing does. */
+  readonly owner: string | null;
+  /** Whether it is what the new object would be, as far as the list shows it. */
+  readonly isIdentical: boolean;
+}
+
+/** A live object has the value, and stays. */
+export function exclusiveTaken(definition: AnyResource, taken: Taken): Diagnostic {
+  const attribute = attributeOf(definition);
+  const { address, owner } = taken;
+  const stays = owner === null || address === null ? "" : " This plan does not delete it first.";
+  return {
+    code: "exclusive_taken",
+    severity: "error",
+    summary: `Another ${definition.noun} has this ${attribute}`,
+    detail: `${holderText(definition, taken)}${stays} ${ruleText(definition)}. Nothing was sent.`,
+    ways: waysAround(definition, taken),
+    path: [attribute],
+    ...(address === null ? {} : { address }),
+  };
+}
+
+/** Which object has the value, and what manages it. */
+export function holderText(definition: AnyResource, { address, holder, owner }: Omit<Taken, "isIdentical">): string {
+  const { identity } = definition;
+  const attribute = attributeOf(definition);
+  const shown = identity.flatMap((name) => {
+    const value = holder.attributes[name];
+    return name === attribute || value === undefined ? [] : [`${name} = ${JSON.stringify(value)}`];
+  });
+  const unmanaged = address === null ? "it is not known to be managed by this configuration" : "this configuration does not manage it";
+  const managed = owner === null ? unmanaged : `${owner} manages it`;
+  return `${holder.id}${shown.length > 0 ? ` (${shown.join(", ")})` : ""} has this ${attribute}, and ${managed}.`;
+}
+
+/** A value of its own is always a way. What nobody manages can be imported if it is identical, or deleted by hand. */
+export function waysAround(definition: AnyResource, { address, holder: { id }, owner, isIdentical }: Taken): readonly WayOut[] {
+  const { type } = definition;
+  const another: WayOut = { kind: "distinguish", address, type, attribute: attributeOf(definition) };
+  if (owner !== null) return address === null ? [{ kind: "delete-first" }, another] : [another];
+  return [...(isIdentical ? [{ kind: "import", address, type, ids: [id] } as const] : []), { kind: "delete-foreign", id }, another];
+}
+
+/** A replace that creates first would need both at once. */
+export function exclusiveCreateFirst(definition: AnyResource, { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
+  const { noun, type } = definition;
+  const attribute = attributeOf(definition);
+  return {
+    code: "exclusive_create_first",
+    severity: "error",
+    summary: `The new ${noun} cannot exist next to the old one`,
+    detail: `${address} is replaced by creating the new ${noun} first, with the ${attribute} of the old one, ${id}. ${ruleText(definition)}. Nothing was sent.`,
+    ways: [{ kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" }],
+    address,
+    path: [attribute],
+  };
+}
+
+function attributeOf({ exclusive, type }: AnyResource): string {
+  if (exclusive === undefined) throw new Error(`${type} has no exclusive attribute`);
+  return exclusive;
+}
+
+export function ruleText(definition: AnyResource): string {
+  return `The service allows one ${definition.noun} per ${attributeOf(definition)}`;
+}

@@ -1,0 +1,84 @@
+import type { Declaration } from "../model/declaration.ts";
+import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { exclusiveCreateFirst, exclusiveTaken, exclusiveTwice } from "./exclusive-diagnostics.ts";
+import { exclusiveKey, identityKey } from "./identity.ts";
+import { type LiveIndex, indexLive } from "./live-index.ts";
+import type { Step } from "./plan.ts";
+
+/** A step that creates an object. */
+type Creating = Extract<Step, { action: "create" | "replace" }>;
+
+interface Exclusive {
+  readonly catalog: Catalog;
+  readonly declarations: readonly Declaration[];
+  readonly instances: readonly RecordedInstance[];
+  readonly live: ReadonlyMap<string, LiveListing>;
+  /** The types of which the service allows one object per value of their exclusive attribute. */
+  readonly exclusive?: ReadonlySet<string>;
+}
+
+/**
+ * The creates of a plan that the service would reject, because it allows one object per value of an attribute: two with one
+ * value, a value that a live object has which the plan does not delete first, and a replace that creates first and keeps the value.
+ * Objects that the plan keeps are not checked: older ones may share a value.
+ */
+export function exclusiveProblems(steps: readonly Step[], given: Exclusive): readonly Diagnostic[] {
+  const { catalog, declarations, live, exclusive = new Set() } = given;
+  const located = new Map(declarations.map((declaration) => [declaration.address, declaration]));
+  const problems = [...exclusive].flatMap((type) => {
+    const definition = resourceOf(catalog, type);
+    const creating = steps.filter((step): step is Creating => step.type === type && (step.action === "create" || step.action === "replace"));
+    if (creating.length === 0 || definition.exclusive === undefined) return [];
+    const index = indexLive(definition, live.get(type)?.objects ?? []);
+    return [...twice(definition, creating), ...taken(definition, creating, { ...given, steps, index })];
+  });
+  return problems.map((problem) => {
+    const place = located.get(problem.address ?? "")?.locate(problem.path ?? []);
+    return place ? { ...problem, place } : problem;
+  });
+}
+
+/** One problem for each value that several of the new objects would have. */
+function twice(definition: AnyResource, creating: readonly Creating[]): readonly Diagnostic[] {
+  const byValue = new Map<string, string[]>();
+  for (const { address, after } of creating) {
+    const value = exclusiveKey(definition, after);
+    if (value === null) continue;
+    const others = byValue.get(value);
+    if (others) others.push(address);
+    else byValue.set(value, [address]);
+  }
+  return [...byValue.values()].flatMap((addresses) => (addresses.length > 1 ? [exclusiveTwice(definition, addresses)] : []));
+}
+
+interface Around extends Exclusive {
+  readonly steps: readonly Step[];
+  readonly index: LiveIndex;
+}
+
+function taken(definition: AnyResource, creating: readonly Creating[], { steps, index, instances }: Around): readonly Diagnostic[] {
+  const owners = new Map(instances.flatMap(({ address, id, deposed = [] }) => [id, ...deposed.map((old) => old.id)].map((one) => [one, address] as const)));
+  const deleted = new Set(steps.flatMap((step) => (step.action === "delete" && step.type === definition.type ? [step.id] : [])));
+  const replaced = new Set(creating.flatMap((step) => (step.action === "replace" ? [step.id] : [])));
+  /** Of replaces with another identity, which are carried out one by one. */
+  const movedBefore = new Set<string>();
+  return creating.flatMap((step) => {
+    const isGoneBefore = ({ id }: LiveObject): boolean => {
+      if (deleted.has(id)) return true;
+      if (step.action === "create") return replaced.has(id);
+      return (id === step.id && step.order !== "create-first") || (isMove(definition, step) && movedBefore.has(id));
+    };
+    const holder = index.holders(step.after).find((object) => !isGoneBefore(object));
+    if (step.action === "replace" && isMove(definition, step)) movedBefore.add(step.id);
+    if (!holder) return [];
+    if (step.action === "replace" && holder.id === step.id) return [exclusiveCreateFirst(definition, step)];
+    const isIdentical = index.duplicates(step.after).includes(holder);
+    return [exclusiveTaken(definition, { address: step.address, holder, owner: owners.get(holder.id) ?? null, isIdentical })];
+  });
+}
+
+function isMove(definition: AnyResource, { before, after }: Extract<Creating, { action: "replace" }>): boolean {
+  return identityKey(definition, before) !== identityKey(definition, after);
+}
