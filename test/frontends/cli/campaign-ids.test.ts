@@ -57,7 +57,7 @@ test("an apply reads nothing only to check a webhook: the service refuses what i
   const project = await openProject();
   project.write("outreach.yaml", webhooks(["cam_999999"]));
   const { code, err, sent } = await project.run("apply --auto-approve");
-  expect([code, sent]).toEqual([1, [LIST, expect.stringMatching(/^POST \/hooks.* 404$/)]]);
+  expect([code, sent]).toEqual([1, [LIST, expect.stringMatching(/^POST \/hooks.* 404$/), LIST, "GET /hooks?offset=0 200"]]);
   expect(err).toContain("Check the campaign");
 });
 
