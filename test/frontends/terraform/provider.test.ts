@@ -32,6 +32,7 @@ describe("metadata", () => {
     expect(own?.block?.attributes.map(({ name, sensitive }) => [name, sensitive])).toEqual([
       ["base_url", false],
       ["api_key", true],
+      ["unique_target_url", false],
     ]);
   });
 });
