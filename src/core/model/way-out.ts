@@ -23,10 +23,13 @@ export type WayOut =
   | { readonly kind: "adopt-certain" }
   /** Allow several identical objects at these addresses. `isLive`: the others exist already. */
   | { readonly kind: "allow-duplicate"; readonly addresses: readonly (string | null)[]; readonly isLive?: true }
-  /** Give the object at an address a value of its own: the service allows one object per value of this attribute. */
-  | (Target & { readonly kind: "distinguish"; readonly attribute: string })
-  /** If the object belongs to the resource that is replaced: let it be deleted before the new one is created. */
-  | { readonly kind: "delete-first" }
+  /**
+   * Give the object at an address a value of its own: the service allows one object per value of this attribute. `isReplaced`: the
+   * old object of the same address has the value.
+   */
+  | (Target & { readonly kind: "distinguish"; readonly attribute: string; readonly isReplaced?: true })
+  /** If the object belongs to the resource that is replaced: let it be deleted before the new one is created, or change this attribute too. */
+  | { readonly kind: "delete-first"; readonly attribute: string }
   /** Delete the live object with this id by hand, where nobody needs it. */
   | { readonly kind: "delete-foreign"; readonly id: string }
   /** Remove the object from the state of another owner, which would undo what this one changes. */

@@ -70,8 +70,9 @@ export function holderText(definition: AnyResource, { address, holder, owner }: 
 /** A value of its own is always a way. What nobody manages can be imported if it is identical, or deleted by hand. */
 export function waysAround(definition: AnyResource, { address, holder: { id }, owner, isIdentical }: Taken): readonly WayOut[] {
   const { type } = definition;
-  const another: WayOut = { kind: "distinguish", address, type, attribute: attributeOf(definition) };
-  if (owner !== null) return address === null ? [{ kind: "delete-first" }, another] : [another];
+  const attribute = attributeOf(definition);
+  const another: WayOut = { kind: "distinguish", address, type, attribute, ...(owner !== null && owner === address ? { isReplaced: true } : {}) };
+  if (owner !== null) return address === null ? [{ kind: "delete-first", attribute }, another] : [another];
   return [...(isIdentical ? [{ kind: "import", address, type, ids: [id] } as const] : []), { kind: "delete-foreign", id }, another];
 }
 
@@ -84,7 +85,10 @@ export function exclusiveCreateFirst(definition: AnyResource, { address, id }: {
     severity: "error",
     summary: `The new ${noun} cannot exist next to the old one`,
     detail: `${address} is replaced by creating the new ${noun} first, with the ${attribute} of the old one, ${id}. ${ruleText(definition)}. Nothing was sent.`,
-    ways: [{ kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" }],
+    ways: [
+      { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" },
+      { kind: "distinguish", address, type, attribute, isReplaced: true },
+    ],
     address,
     path: [attribute],
   };

@@ -18,7 +18,7 @@ function rendering(way: WayOut): string | null {
     case "distinguish":
       return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each.`;
     case "delete-first":
-      return "If it is the old one of this resource, remove create_before_destroy from its lifecycle: Terraform then deletes it first.";
+      return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first.`;
     case "delete-foreign":
       return `If nobody needs ${way.id}, delete it in the service.`;
     case "remove-elsewhere":

@@ -65,3 +65,13 @@ test.each([
   const result = await replaceOne(single, { instance: BALL, creation: creation("ball", name, "cellar"), order }, contextOf(run, true).context);
   expect([result.kind, requests(run)]).toEqual(["failed", []]);
 });
+
+test("a replace that creates first and meets a conflict with its old object has two ways: the other order, and another value", async () => {
+  const run = toyRun({ ...managed, answer: () => CONFLICT });
+  const result = await replaceOne(single, { instance: BALL, creation: creation("ball", "ball", "hall"), order: "create-first" }, contextOf(run, false).context);
+  const ways = [
+    { kind: "set-attribute", attribute: "rotation" },
+    { kind: "distinguish", attribute: "name", isReplaced: true },
+  ];
+  expect(result).toMatchObject({ kind: "failed", diagnostic: { ways } });
+});

@@ -105,8 +105,8 @@ test.each<readonly [string, Case, object]>([
   expect(problems(given)).toMatchObject([expected]);
 });
 
-test("a replace that creates first and keeps the name is refused, with the order that works", () => {
+test("a replace that creates first and keeps the name is refused, with the order that works, and another name", () => {
   const rotation = { rotation: "create_first" };
   const given = { declarations: [at("a", "ball", "y", rotation)], instances: [old("a", "ball", "x", rotation)] };
-  expect(problems(given)).toMatchObject([{ code: "exclusive_create_first", address: "toy_thing.a", ways: ["set-attribute"] }]);
+  expect(problems(given)).toMatchObject([{ code: "exclusive_create_first", address: "toy_thing.a", ways: ["set-attribute", "distinguish"] }]);
 });

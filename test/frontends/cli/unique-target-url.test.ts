@@ -5,6 +5,7 @@ import { type Story, stateIn, storyOf } from "./story.ts";
 const openProject = useProjects();
 const URL_A = "https://crm.example.com/a";
 const RULE = "The service allows one webhook per target_url.";
+const CHANGED = "To create the new one first, change target_url too, for example with a query parameter: https://…?v=2";
 
 /** Webhooks by name, on a service that allows one webhook per target URL. */
 async function openStory(webhooks: string, service = ""): Promise<Story> {
@@ -103,8 +104,8 @@ describe("with a service that is known to allow one webhook a URL", () => {
     await story.judge([URL_A]);
   });
 
-  test("a rotation that creates first and keeps the URL is refused by the plan", async () => {
-    const rotated = (secret: string) => `crm: { target_url: "${URL_A}", rotation: create_first, secret: { env: ${secret} } }`;
+  test("a rotation that creates first and keeps the URL is refused by the plan; with another parameter, it has no gap", async () => {
+    const rotated = (secret: string, url = URL_A) => `crm: { target_url: "${url}", rotation: create_first, secret: { env: ${secret} } }`;
     const story = await openStory(rotated("S1"), KNOWN);
     Object.assign(story.project.environment, { S1: "first-secret-value", S2: "second-secret-value" });
     await story.run("apply --auto-approve");
@@ -112,7 +113,11 @@ describe("with a service that is known to allow one webhook a URL", () => {
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([1, []]);
     expect(err).toContain("Error: The new webhook cannot exist next to the old one\n");
-    expect(err).toContain("Set rotation: delete_first in its block.");
+    expect(err).toContain(`Set rotation: delete_first in its block.\n${CHANGED}`);
+    declare(story.project, rotated("S2", `${URL_A}?v=2`), KNOWN);
+    const changed = await story.run("apply --auto-approve");
+    expect([changed.code, writes(changed.sent)]).toEqual([0, ["POST /hooks 200", "DELETE /hooks/hoo_000001 200"]]);
+    await story.judge([`${URL_A}?v=2`]);
   });
 
   test("unique_target_url: false plans on, and the 409 still names the webhook", async () => {
@@ -154,7 +159,7 @@ test("a rotation that creates first on a service not known to allow one webhook 
   expect([code, writes(sent)]).toEqual([1, ["POST /hooks 409"]]);
   expect(err).toContain("hoo_000001");
   expect(err).toContain("The old one is still current.");
-  expect(err).toContain("Set rotation: delete_first in its block.");
+  expect(err).toContain(`Set rotation: delete_first in its block.\n${CHANGED}`);
   expect(isKnown(story)).toBe(true);
   declare(story.project, rotated("S2").replace("create_first", "delete_first"));
   expect((await story.run("apply --auto-approve")).code).toBe(0);

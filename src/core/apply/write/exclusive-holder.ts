@@ -29,11 +29,10 @@ export async function namingHolder(
   await context.exclusive?.learned();
   const owner = ownerOf(holder, context);
   const isIdentical = index.duplicates(creation.attributes).includes(holder);
-  const isOwn = owner !== null && owner === creation.address;
   return {
     ...diagnostic,
     detail: `${diagnostic.detail} ${holderText(definition, { address: creation.address, holder, owner })} ${ruleText(definition)}.`,
-    ...(isOwn ? {} : { ways: waysAround(definition, { address: creation.address, holder, owner, isIdentical }) }),
+    ways: waysAround(definition, { address: creation.address, holder, owner, isIdentical }),
   };
 }
 

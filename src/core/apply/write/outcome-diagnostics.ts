@@ -109,7 +109,7 @@ export function oldOneStays(diagnostic: Diagnostic, { address, type }: { readonl
   return {
     ...diagnostic,
     hint: diagnostic.hint === undefined ? hint : `${diagnostic.hint}\n${hint}`,
-    ways: [...(diagnostic.ways ?? []), { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" }],
+    ways: [{ kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" }, ...(diagnostic.ways ?? [])],
   };
 }
 

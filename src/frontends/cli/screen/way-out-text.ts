@@ -41,9 +41,10 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     if (isLive) return `To keep ${addresses.length > 1 ? `them, set ${setting} in each of these blocks` : `both, set ${setting}`}.`;
     return addresses.length > 1 ? `To keep both, set ${setting} in both.` : `To create another one, set ${setting}.`;
   },
-  distinguish: ({ address, attribute }, { isStack }) => {
+  distinguish: ({ address, attribute, isReplaced }, { isStack }) => {
     const isFanOut = address?.includes("[") === true;
     const name = isStack ? attributeInConstruct(attribute) : attribute;
+    if (isReplaced) return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2`;
     return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${isFanOut && !isStack ? "${each.type}" : "NAME"}`;
   },
   // Addresses are known here, so the way is to set the rotation.
