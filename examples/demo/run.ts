@@ -1,11 +1,12 @@
 /**
  * The main workflows in a minute, on the sandbox. Each step runs the command as a user would, and checks the result. An unexpected
- * result ends the demo with exit code 1.
+ * result ends the demo with exit code 1. Option: --profile documented (the default) or published, the kind of service.
  */
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { type Expected, type RunningSandbox, Unexpected, byHand, run, say, startReceiver, startSandbox, stop } from "./stage.ts";
 
 const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
@@ -26,11 +27,20 @@ const SCENES: readonly (readonly [example: string, play: (scene: Scene) => Promi
   ["receiver", events],
 ];
 
-async function main(): Promise<void> {
+async function main(profile: string): Promise<void> {
   const place = await mkdtemp(join(tmpdir(), "outreach-demo-"));
-  const sandbox = await startSandbox(place);
   try {
-    say("The sandbox, a local copy of the service, is running. You need no account.");
+    await playIn(place, profile);
+  } finally {
+    await rm(place, { recursive: true });
+  }
+  say("Done. The demo stopped everything that it started, and removed its files.");
+}
+
+async function playIn(place: string, profile: string): Promise<void> {
+  const sandbox = await startSandbox(place, profile);
+  try {
+    say(`The sandbox, a local copy of the service, is running with the profile ${profile}. You need no account.`);
     for (const [example, play] of SCENES) {
       const folder = join(place, example);
       await cp(join(EXAMPLES, example), folder, { recursive: true, filter: (file) => !file.includes(".state.json") });
@@ -38,9 +48,7 @@ async function main(): Promise<void> {
     }
   } finally {
     await stop(sandbox.child);
-    await rm(place, { recursive: true });
   }
-  say("Done. The demo stopped everything that it started, and removed its files.");
 }
 
 function commandIn(folder: string, { baseUrl, key }: RunningSandbox): Outreach {
@@ -126,7 +134,7 @@ async function show(folder: string): Promise<void> {
 }
 
 try {
-  await main();
+  await main(parseArgs({ options: { profile: { type: "string", default: "documented" } } }).values.profile);
 } catch (error) {
   if (!(error instanceof Unexpected)) throw error;
   process.stderr.write(`\nThe demo failed: ${error.message}\n`);

@@ -53,8 +53,9 @@ function finished(child: ChildProcess): Promise<{ readonly exitCode: number | nu
   });
 }
 
-export async function startSandbox(folder: string): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0"], {
+/** Starts a sandbox of this kind: `documented` or `published`. */
+export async function startSandbox(folder: string, profile: string): Promise<RunningSandbox> {
+  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0", "--profile", profile], {
     cwd: folder,
     env: { PATH: process.env["PATH"] },
     stdio: ["ignore", "pipe", "inherit"],

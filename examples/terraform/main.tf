@@ -17,13 +17,20 @@ variable "crm_hook_secret" {
   sensitive   = true
 }
 
+variable "crm_hook_secret_version" {
+  description = "Changes with each new secret."
+  type        = number
+  default     = 1
+}
+
 data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
 
-# Sends the replies to this campaign to the CRM. The secret rotates without a gap.
+# Sends the replies to this campaign to the CRM. The secret rotates without a gap: the new webhook has a URL of its own, because some services
+# allow only one webhook per URL. Receivers ignore the parameter.
 resource "outreach_webhook" "crm_replies" {
-  target_url  = "https://crm.example.com/hooks/replies"
+  target_url  = "https://crm.example.com/hooks/replies?v=${var.crm_hook_secret_version}"
   type        = "emailsReplied"
   campaign_id = data.outreach_campaign.q3.id
   secret      = var.crm_hook_secret

@@ -108,8 +108,10 @@ Setting both is an error.`,
       text: `## Replacement
 
 The service documents no update of a webhook, so every change replaces it. The exception is \`allow_duplicate\`, which changes only the state. By default, Terraform
-deletes the old webhook first, and the service delivers no event until the new one exists. With \`create_before_destroy\`, as in the first example,
-Terraform creates the new one first. For a moment both deliver: the receiver must accept both secrets, and may receive an event twice.
+deletes the old webhook first, and the service delivers no event until the new one exists. With \`create_before_destroy\`, Terraform creates
+the new one first. For a moment both deliver: the receiver must accept both secrets, and may receive an event twice. Change a query parameter of \`target_url\` too: where
+the service allows one webhook per target URL, it refuses a second one with the same URL, and the old one stays.
+[The guide](../guides/terraform.md#rotate-a-secret) has an example.
 
 The service never returns \`secret\` and \`secret_wo\`, and does not always return \`type\`, \`campaign_id\`, \`is_first\` and \`automation_id\`. A value that it
 does not return is never a change: the recorded value stands. If the first list after a create shows a value otherwise than it was sent, a warning reports

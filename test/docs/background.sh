@@ -4,7 +4,9 @@ declare -A background shown
 # Runs the program on stdin, in place of an earlier one with this name. Returns when it has printed a line.
 in_background() {
   end_background "$1"
-  bash -c "$(cat)" > "$HOME/$1.out" 2>&1 3>&- 4>&- < /dev/null &
+  # Not by the redirection below, which happens later than this shell goes on: the lines of the earlier program would count.
+  : > "$HOME/$1.out"
+  bash -c "$(cat)" >> "$HOME/$1.out" 2>&1 3>&- 4>&- < /dev/null &
   background[$1]=$!
   shown[$1]=0
   until_lines "$1" 1

@@ -5,6 +5,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { parseDocument } from "yaml";
 import { longOption } from "../../src/frontends/cli/program/command-line.ts";
 import { createProgram } from "../../src/frontends/cli/program/program.ts";
+import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { anchorsOf, codeSpansOf, fencesOf, linksOf } from "./markdown.ts";
 import { PAGES, ROOT, read } from "./pages.ts";
@@ -99,7 +100,7 @@ test("a workflow that approves too early, or shares a group, is found", () => {
 async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
   const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
-  return (await runPage(page, { command, ...bundled, folders: {} })).at(-1);
+  return (await runPage(page, { command, ...bundled, folders: {}, service: PROFILES.documented })).at(-1);
 }
 
 /** The command lines of a page, in blocks and inline code. */

@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
+import type { SandboxProfile } from "../../src/sandbox/profiles.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { BundledCommand } from "../frontends/cli/bundled-command.ts";
 import { type JumpingClock, jumpingClock } from "../frontends/cli/jumping-clock.ts";
@@ -36,6 +37,8 @@ export interface PageSetting {
   readonly runInProcess?: BundledCommand["runInProcess"];
   /** The folders of the repository to copy into the working folder, by target. */
   readonly folders: { readonly [to: string]: string };
+  /** The kind of service. Its list begins without webhooks, as in the pages: the seed of `published` has old ones. */
+  readonly service: Pick<SandboxProfile, "choices" | "profile">;
   /** Environment variables in addition to PATH and HOME. */
   readonly variables?: { readonly [name: string]: string };
 }
@@ -49,9 +52,9 @@ export function terraformVariables(cliConfiguration: string): { readonly [name: 
 const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
 
 /** Runs the commands of a page in one shell, against its own sandbox. */
-export async function runPage(page: string, { command, runInProcess, folders, variables = {} }: PageSetting): Promise<readonly Done[]> {
+export async function runPage(page: string, { command, runInProcess, folders, service, variables = {} }: PageSetting): Promise<readonly Done[]> {
   const clock = jumpingClock();
-  const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null });
+  const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, choices: service.choices, profile: service.profile });
   const place = mkdtempSync(path.join(tmpdir(), "outreach-page-"));
   try {
     const work = path.join(place, "work");

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { buildProviderMirror } from "../../src/release/provider-mirror.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
@@ -29,11 +30,11 @@ async function mirrorIn(folder: string): Promise<string> {
   return cliConfiguration;
 }
 
-async function update(stories: Stories, only: readonly string[], setting: Omit<PageSetting, "folders">): Promise<void> {
+async function update(stories: Stories, only: readonly string[], setting: Omit<PageSetting, "folders" | "service">): Promise<void> {
   for (const [page, folders] of stories) {
     if (only.length > 0 && !only.includes(page)) continue;
     const before = read(page);
-    const done = await runPage(before, { ...setting, folders });
+    const done = await runPage(before, { ...setting, folders, service: PROFILES.documented });
     const after = withTold(before, new Map(done.map(({ deed, printed }) => [deed, printed])));
     if (after === before) continue;
     writeFileSync(path.join(ROOT, page), after);

@@ -116,7 +116,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     rotation: {
       type: "string",
       mode: "optional",
-      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).",
+      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).",
       frontends: ["yaml"],
       observed: "never",
       onChange: "record",

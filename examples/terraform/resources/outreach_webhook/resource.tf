@@ -13,10 +13,6 @@ resource "outreach_webhook" "crm_replies" {
   type        = "emailsReplied"
   campaign_id = data.outreach_campaign.q3.id
   secret      = var.crm_hook_secret
-
-  lifecycle {
-    create_before_destroy = true # rotate the secret without a gap
-  }
 }
 
 # One webhook per event type, each with a URL of its own: some services allow only one webhook per URL.
