@@ -1,13 +1,14 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import type { LoggedDelivery } from "../../src/sandbox/delivery/delivery-log.ts";
+import { PROFILES } from "../../src/sandbox/profiles.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import { type LinkedProject, openLinkedProject } from "../docs/linked-project.ts";
 import { ROOT, read } from "../docs/pages.ts";
@@ -48,18 +49,12 @@ test("a copy of the example passes the type check", async () => {
   expect(await project.typeCheck()).toBe("");
 });
 
-let sandbox: Sandbox;
 const running: ChildProcessByStdio<null, Readable, Readable>[] = [];
-beforeEach(async () => {
-  sandbox = await sandboxForTest();
-});
 afterEach(async () => {
   for (const child of running.splice(0)) {
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
-  await sandbox.close();
-  rmSync(path.join(project.folder, "outreach.state.json"), { force: true });
 });
 
 interface Receiver {
@@ -92,7 +87,7 @@ function until<Found>(find: () => Found | undefined): Promise<Found> {
 }
 
 /** Runs the built command in the project. */
-async function outreach(words: string, environment: { readonly [name: string]: string } = {}): Promise<string> {
+async function outreach(sandbox: Sandbox, words: string, environment: { readonly [name: string]: string } = {}): Promise<string> {
   const usual = {
     PATH: process.env["PATH"],
     HOME: project.folder,
@@ -107,8 +102,10 @@ async function outreach(words: string, environment: { readonly [name: string]: s
   return stdout;
 }
 
-function apply(receiver: Receiver, secret: string): Promise<string> {
-  return outreach(`apply --auto-approve --var receiver=${new URL(receiver.url).origin}`, { HOOK_SECRET: secret });
+/** Applies the configuration of the example, with a version of its own for each secret, as its README says. */
+function apply(sandbox: Sandbox, receiver: Receiver, { secret, version }: { readonly secret: string; readonly version: number }): Promise<string> {
+  writeFileSync(path.join(project.folder, "outreach.yaml"), read("examples/receiver/outreach.yaml").replace("v=1", `v=${String(version)}`));
+  return outreach(sandbox, `apply --auto-approve --var receiver=${new URL(receiver.url).origin}`, { HOOK_SECRET: secret });
 }
 
 /** Posts a body on a connection of its own. `length`: the announced length, if the rest never comes. */
@@ -122,7 +119,7 @@ async function statusOf(url: string, body: string, length = body.length): Promis
 }
 
 /** The deliveries so far, when each had its first answer. */
-function answered(count: number): Promise<readonly LoggedDelivery[]> {
+function answered(sandbox: Sandbox, count: number): Promise<readonly LoggedDelivery[]> {
   return until(() => {
     const deliveries = sandbox.deliveries();
     return deliveries.length >= count && deliveries.every(({ attempts }) => attempts.length > 0) ? deliveries : undefined;
@@ -130,33 +127,45 @@ function answered(count: number): Promise<readonly LoggedDelivery[]> {
 }
 
 describe.each(RECEIVERS)("the receiver %s", (file) => {
-  test("receives the events of its webhooks, once each", async () => {
-    const receiver = await start(file, { HOOK_SECRET: SECRET });
-    expect(await apply(receiver, SECRET)).toContain("Resources: 3 added");
-    for (const type of ["emailsReplied", "interested", "emailsUnsubscribed"]) await outreach(`sandbox trigger ${type}`);
-    sandbox.trigger({ type: "emailsReplied", thirdParty: true });
-    const deliveries = await answered(4);
-    expect(deliveries.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-    const lines = ["Lead lea_000001 replied in Q3 launch", "Lead lea_000001 is interested", "Lead lea_000001 unsubscribed", "A third party replied"];
-    const told = receiver.printed();
-    expect(told.split("\n").slice(1, -1).toSorted()).toEqual(lines.toSorted());
+  describe.each(Object.entries(PROFILES))("on a service of the kind %s", (_, service) => {
+    let sandbox: Sandbox;
+    beforeEach(async () => {
+      // Without the seed, whose old webhooks would have deliveries too.
+      sandbox = await sandboxForTest({ choices: service.choices, profile: service.profile });
+    });
+    afterEach(async () => {
+      await sandbox.close();
+      rmSync(path.join(project.folder, "outreach.state.json"), { force: true });
+    });
 
-    sandbox.redeliver(deliveries[0]?.id ?? 0);
-    expect((await answered(5)).at(-1)).toMatchObject({ eventId: deliveries[0]?.eventId, status: 204 });
-    expect(receiver.printed()).toBe(told);
-  });
+    test("receives the events of its webhooks, once each", async () => {
+      const receiver = await start(file, { HOOK_SECRET: SECRET });
+      expect(await apply(sandbox, receiver, { secret: SECRET, version: 1 })).toContain("Resources: 3 added");
+      for (const type of ["emailsReplied", "interested", "emailsUnsubscribed"]) await outreach(sandbox, `sandbox trigger ${type}`);
+      sandbox.trigger({ type: "emailsReplied", thirdParty: true });
+      const deliveries = await answered(sandbox, 4);
+      expect(deliveries.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+      const lines = ["Lead lea_000001 replied in Q3 launch", "Lead lea_000001 is interested", "Lead lea_000001 unsubscribed", "A third party replied"];
+      const told = receiver.printed();
+      expect(told.split("\n").slice(1, -1).toSorted()).toEqual(lines.toSorted());
 
-  test("accepts the old and the new secret during a rotation, and no other", async () => {
-    const receiver = await start(file, { HOOK_SECRET: NEXT_SECRET, HOOK_SECRET_OLD: SECRET });
-    const statuses: (number | null | undefined)[] = [];
-    for (const secret of [SECRET, NEXT_SECRET, "a-third-secret"]) {
-      await apply(receiver, secret);
-      sandbox.trigger({ type: "interested" });
-      statuses.push((await answered(statuses.length + 1)).at(-1)?.status);
-    }
-    expect(statuses).toEqual([204, 204, 401]);
-    expect(receiver.printed()).toContain("Rejected: The event's secret is not an accepted one.");
-    expect(receiver.printed()).not.toContain("a-third-secret");
+      sandbox.redeliver(deliveries[0]?.id ?? 0);
+      expect((await answered(sandbox, 5)).at(-1)).toMatchObject({ eventId: deliveries[0]?.eventId, status: 204 });
+      expect(receiver.printed()).toBe(told);
+    });
+
+    test("accepts the old and the new secret during a rotation, and no other", async () => {
+      const receiver = await start(file, { HOOK_SECRET: NEXT_SECRET, HOOK_SECRET_OLD: SECRET });
+      const statuses: (number | null | undefined)[] = [];
+      for (const [index, secret] of [SECRET, NEXT_SECRET, "a-third-secret"].entries()) {
+        await apply(sandbox, receiver, { secret, version: index + 1 });
+        sandbox.trigger({ type: "interested" });
+        statuses.push((await answered(sandbox, statuses.length + 1)).at(-1)?.status);
+      }
+      expect(statuses).toEqual([204, 204, 401]);
+      expect(receiver.printed()).toContain("Rejected: The event's secret is not an accepted one.");
+      expect(receiver.printed()).not.toContain("a-third-secret");
+    });
   });
 
   test("refuses other paths, large bodies, and what is no event", async () => {
