@@ -61,7 +61,8 @@ async function main(options: Options, stop: AbortSignal): Promise<void> {
       children.push(child);
       return { child, url: await said(child, says, join(folder, `${name}.log`)) };
     };
-    const sandbox = await start("sandbox", ["sandbox", "--port", "0", "--seed", "seed.json", "--deliver", "none"], {}, /base URL +(\S+)/);
+    const ofSandbox = ["sandbox", "--port", "0", "--profile", "published", "--seed", "seed.json", "--deliver", "none"];
+    const sandbox = await start("sandbox", ofSandbox, {}, /base URL +(\S+)/);
     const shared = { OUTREACH_DATABASE: postgres.url, PG_CONN_STR: postgres.url, OUTREACH_BASE_URL: sandbox.url };
     // The sandbox lists a new webhook at once.
     const environment = { ...shared, ...keysOf(teams), CRM_HOOK_SECRET: "a-secret-of-yours", OUTREACH_CONTROLLER_TOKEN: TOKEN, OUTREACH_SETTLE: "0s" };

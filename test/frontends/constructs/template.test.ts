@@ -1,9 +1,10 @@
 import { exec } from "node:child_process";
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import { PROFILES } from "../../../src/sandbox/profiles.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { fencesOf } from "../../docs/markdown.ts";
 import { ROOT, read } from "../../docs/pages.ts";
@@ -79,18 +80,23 @@ test("the program in the template's cdktf.json synthesises its stack", { timeout
   });
 });
 
-test("a copy of the template is applied without Terraform, and then has no changes", { timeout: 60_000 }, async () => {
-  const sandbox = await sandboxForTest();
-  try {
-    const variables = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_VAR_crm_hook_secret: "secret-of-the-template" };
-    expect(await type("npm run -s apply -- --auto-approve", variables)).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
-    expect(liveIn(sandbox)).toMatchObject(LIVE);
-    expect(await type("npm run -s plan", variables)).toContain("No changes.");
-    expect(await readFile(path.join(project, "outreach.webhooks.state.json"), "utf8")).not.toContain("secret-of-the-template");
-  } finally {
-    await sandbox.close();
-  }
-});
+test.for(Object.entries(PROFILES))(
+  "a copy of the template is applied without Terraform to a service of the kind %s, and then has no changes",
+  { timeout: 60_000 },
+  async ([, { choices, profile }]) => {
+    const sandbox = await sandboxForTest({ choices, profile });
+    try {
+      const variables = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_VAR_crm_hook_secret: "secret-of-the-template" };
+      expect(await type("npm run -s apply -- --auto-approve", variables)).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+      expect(liveIn(sandbox)).toMatchObject(LIVE);
+      expect(await type("npm run -s plan", variables)).toContain("No changes.");
+      expect(await readFile(path.join(project, "outreach.webhooks.state.json"), "utf8")).not.toContain("secret-of-the-template");
+    } finally {
+      await rm(path.join(project, "outreach.webhooks.state.json"), { force: true });
+      await sandbox.close();
+    }
+  },
+);
 
 test("a misspelled constant stops a copy of the template before the synthesis", { timeout: 60_000 }, async () => {
   const program = path.join(project, "webhooks-stack.ts");
@@ -100,15 +106,20 @@ test("a misspelled constant stops a copy of the template before the synthesis", 
   await writeFile(program, sound);
 });
 
-story("a copy of the template is applied by terraform, and then has no changes", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
-  await type("npm run -s synth");
-  terraform.write("provider.tf", "");
-  terraform.write("cdk.tf.json", JSON.stringify(await stack()));
-  terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
-  expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
-  expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
-  expect(liveIn(sandbox)).toMatchObject(LIVE);
-  expect(await terraform.plan()).toMatchObject({ status: 0 });
+describe.each(Object.entries(PROFILES))("on a service of the kind %s", (_, { choices, profile }) => {
+  story("a copy of the template is applied by terraform, and then has no changes", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
+    sandbox.configure({ choices, profile });
+    await type("npm run -s synth");
+    terraform.write("provider.tf", "");
+    terraform.write("cdk.tf.json", JSON.stringify(await stack()));
+    terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
+    expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
+    expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+    expect(liveIn(sandbox)).toMatchObject(LIVE);
+    expect(await terraform.plan()).toMatchObject({ status: 0 });
+    // The stack names the place of its state.
+    expect(await terraform.destroy()).toMatchObject({ status: 0 });
+  });
 });
 
 test("the guide's program passes the type check, and is synthesised", { timeout: 60_000 }, async () => {
