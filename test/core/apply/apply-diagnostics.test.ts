@@ -39,7 +39,7 @@ test("a refused create of a replace adds to the advice of the service, and takes
   const own = "The old one is still current. If the service refuses two of them at once, delete the old one first:";
   const [plain, advised] = [oldOneStays(REFUSED, at), oldOneStays({ ...REFUSED, hint: "Wait.", ways: [{ kind: "plan" }] }, at)];
   expect([plain.hint, advised.hint]).toEqual([own, `Wait.\n${own}`]);
-  expect([plain.ways?.length, advised.ways?.map(({ kind }) => kind)]).toEqual([1, ["plan", "set-attribute"]]);
+  expect([plain.ways?.length, advised.ways?.map(({ kind }) => kind)]).toEqual([1, ["set-attribute", "plan"]]);
 });
 
 test("a write that is left open names its cause, and its type where nobody knows its address", () => {
