@@ -162,7 +162,7 @@ function isRefusedValue(error: unknown): boolean {
 async function perform(options: CallerOptions, { operation, webhookId, campaignId, mailboxId, exportId, email, url, filter }: Call): Promise<unknown> {
   const reads = readClient(options);
   if (operation === "hooks") return reads.listWebhooks(new Set([webhookId]), NEVER);
-  if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, true);
+  if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, { confirm: true });
   if (operation === "campaigns") return reads.campaigns(filter, NEVER);
   if (operation === "schedules") return reads.schedules(campaignId, NEVER);
   if (operation === "warmup") return reads.warmupSettings(mailboxId, NEVER);

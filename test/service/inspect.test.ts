@@ -40,9 +40,8 @@ describe("what reads show of a service", () => {
       listShape: "array",
       webhookCount: 3,
       carried: { type: 2, campaignId: 1, isFirst: 1, automationId: 1, createdAt: 1 },
-      offsetHonoured: true,
+      paging: "offset",
       extent: "whole",
-      wasTried: false,
       rateLimitHeaders: ["x-ratelimit-limit", "retry-after"],
       clockSkewMs: 5000,
       complete: true,
@@ -56,19 +55,24 @@ describe("what reads show of a service", () => {
       response.sendDate = false;
       response.writeHead(200).end("[]");
     });
-    expect(found).toMatchObject({ offsetHonoured: null, extent: "whole", clockSkewMs: null, rateLimitHeaders: [], queries: [""] });
+    expect(found).toMatchObject({ paging: null, extent: "whole", clockSkewMs: null, rateLimitHeaders: [], queries: [""] });
   });
 
   test("the name of the field that holds the list", async () => {
     expect(await inspected(listing({ total: 1, hooks: hooks(1) }))).toMatchObject({ listShape: "hooks", webhookCount: 1 });
   });
 
-  test("a list that answers an offset with a webhook of its beginning does not honour it", async () => {
-    expect(await inspected(listing(hooks(3), { "offset=3": [...hooks(1), ...hooks(1, 7)] }))).toMatchObject({ offsetHonoured: false, wasTried: false });
+  test("a list whose length is no round number is whole also where offset and page are ignored", async () => {
+    const found = await inspected(listing(hooks(7)));
+    expect(found).toMatchObject({ paging: null, extent: "whole", complete: false, queries: ["", "offset=7", "page=1", "page=2"] });
   });
 
-  test("a list whose length is no round number is whole also where the offset is ignored", async () => {
-    expect(await inspected(listing(hooks(7)))).toMatchObject({ offsetHonoured: false, extent: "whole", complete: true, queries: ["", "offset=7"] });
+  test.each<readonly [string, readonly string[], Parameters<typeof listing>[1]]>([
+    ["offset", ["", "offset=7", "offset=8"], { "offset=7": hooks(1, 99), "offset=8": [] }],
+    ["page", ["", "offset=7", "page=1", "page=2", "page=3"], { "page=2": hooks(1, 99), "page=3": [] }],
+    ["page-from-0", ["", "offset=7", "page=1", "page=2"], { "page=1": hooks(1, 99), "page=2": [] }],
+  ])("a list that is paged by %s has more than its first page", async (paging, queries, byQuery) => {
+    expect(await inspected(listing(hooks(7), byQuery))).toMatchObject({ paging, extent: "paged", complete: false, queries });
   });
 });
 
@@ -79,21 +83,28 @@ describe("a list of ten where the offset is ignored", () => {
   const refused = answer(400, "Unknown parameter");
 
   test.each<readonly [string, string, Parameters<typeof listing>[1]]>([
-    ["unknown", "no other request has an effect", {}],
     ["whole", "the second page is empty", { "page=2": [] }],
     ["whole", "the first and the second page are empty, as pages count from 0", { "page=1": [], "page=2": [] }],
+    ["paged", "the first page has another one", { "page=1": MORE, "page=2": [] }],
+    ["paged", "the second page has another one", { "page=2": MORE, "page=3": [] }],
+  ])("is %s where %s", async (extent, _, byQuery) => {
+    const found = await inspected(listing(TEN, byQuery));
+    expect(found).toMatchObject({ extent, complete: extent === "whole" });
+    expect(found.queries.filter((query) => query.startsWith("limit"))).toEqual([]);
+  });
+
+  test.each<readonly [string, string, Parameters<typeof listing>[1]]>([
+    ["unknown", "no other request has an effect", {}],
     ["unknown", "the second page is empty, and the first lacks some", { "page=1": hooks(9), "page=2": [] }],
     ["unknown", "the first page is refused, and the second is empty", { "page=1": refused, "page=2": [] }],
     ["unknown", "every parameter is refused", { "page=1": refused, "page=2": refused, "limit=100": refused, [`${SORTED}desc`]: refused }],
-    ["truncated", "the first page has another one", { "page=1": MORE, "page=2": [] }],
-    ["truncated", "the second page has another one", { "page=2": MORE }],
     ["truncated", "a larger limit shows another one", { "limit=100": [...TEN, ...MORE] }],
     ["truncated", "the newest are others", { [`${SORTED}desc`]: [...TEN.slice(1), ...MORE] }],
     ["truncated", "the oldest are others", { [`${SORTED}asc`]: [...TEN.slice(1), ...MORE] }],
   ])("is %s where %s", async (extent, _, byQuery) => {
     const found = await inspected(listing(TEN, byQuery));
-    expect(found).toMatchObject({ offsetHonoured: false, wasTried: true, extent, complete: extent === "whole" });
-    expect(found.queries).toEqual(["", "offset=10", "page=1", "page=2", "limit=100", `${SORTED}desc`, `${SORTED}asc`, ""]);
+    expect(found).toMatchObject({ paging: null, extent, complete: false });
+    expect(found.queries.slice(-4)).toEqual(["limit=100", `${SORTED}desc`, `${SORTED}asc`, ""]);
   });
 
   test("does not count as truncated because of a webhook that is created meanwhile", async () => {
@@ -104,7 +115,7 @@ describe("a list of ten where the offset is ignored", () => {
 
   test("is judged by its first answer if the last one is refused", async () => {
     const plain: Behaviour = (response, count, received) => (count === 0 ? answer(200, TEN) : refused)(response, count, received);
-    expect(await inspected(listing(TEN, { "": plain, "page=2": [] }))).toMatchObject({ extent: "whole" });
+    expect(await inspected(listing(TEN, { "": plain }))).toMatchObject({ extent: "unknown" });
   });
 
   test("is asked for twice as many as it has shown, if those are more than 100", async () => {

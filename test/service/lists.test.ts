@@ -19,6 +19,12 @@ interface Hook {
 const hook = (id: number | string, more: object = {}): Hook => ({ _id: `hoo_${String(id)}`, targetUrl: "https://a.example/", ...more });
 const hooks = (count: number): readonly Hook[] => Array.from({ length: count }, (_, index) => hook(index));
 const offsets = (): readonly (string | null)[] => server.received().map(({ url }) => url.searchParams.get("offset"));
+const queries = (): readonly string[] => server.received().map(({ url }) => url.search.slice(1));
+/** A paged list that lacks something is read once more, by the parameter that was found. */
+const twice = (...queried: readonly string[]): readonly string[] => [
+  ...queried,
+  ...queried.filter((query) => !query.startsWith("offset") || queried.length === 4),
+];
 
 async function listed(behaviour: Behaviour, expected: readonly string[] = []) {
   server.behave(behaviour);
@@ -26,11 +32,16 @@ async function listed(behaviour: Behaviour, expected: readonly string[] = []) {
   return { ...listing, ids: listing.webhooks.map(({ _id }) => _id) };
 }
 
-/** A list truncated by the service: at most `cap` records, starting at `offset` unless that is ignored. */
-function served(all: readonly Hook[], { cap = Number.POSITIVE_INFINITY, ignoresOffset = false } = {}): Behaviour {
+/** What pages a list; `refusal`: every parameter is refused. */
+type By = "offset" | "page" | "page-from-0" | "nothing" | "refusal";
+
+/** A list truncated by the service: at most `cap` records of it, from where the parameter says that it honours. */
+function served(all: readonly Hook[], { cap = Number.POSITIVE_INFINITY, by = "offset" }: { readonly cap?: number; readonly by?: By } = {}): Behaviour {
   return (response, count, received) => {
-    const offset = ignoresOffset ? 0 : Number(received.url.searchParams.get("offset") ?? 0);
-    answer(200, all.slice(offset, offset + cap))(response, count, received);
+    const number = (name: string, otherwise: number): number => Number(received.url.searchParams.get(name) ?? otherwise);
+    if (by === "refusal" && received.url.search !== "") return answer(400, "Unknown parameter")(response, count, received);
+    const start = { offset: number("offset", 0), page: (number("page", 1) - 1) * cap, "page-from-0": number("page", 0) * cap, nothing: 0, refusal: 0 }[by];
+    return answer(200, all.slice(start || 0, (start || 0) + cap))(response, count, received);
   };
 }
 
@@ -81,49 +92,74 @@ describe("the shape of the webhook list", () => {
 describe("the end of the webhook list", () => {
   const cases: readonly (readonly [
     string,
-    { readonly all: number; readonly cap?: number; readonly ignoresOffset?: boolean; readonly missing?: boolean },
-    { readonly offsets: readonly (string | null)[]; readonly count: number; readonly complete: boolean },
+    { readonly all: number; readonly cap?: number; readonly by?: By; readonly missing?: boolean },
+    { readonly queries: readonly string[]; readonly count: number; readonly complete: boolean },
   ])[] = [
-    ["is accepted without a second request when nothing is missing", { all: 7 }, { offsets: [null], count: 7, complete: true }],
-    ["is accepted without a second request when it is empty", { all: 0 }, { offsets: [null], count: 0, complete: true }],
-    ["is accepted without a second request for another multiple of 10", { all: 50 }, { offsets: [null], count: 50, complete: true }],
-    ["is checked at a multiple of 100, and confirmed", { all: 100 }, { offsets: [null, "100"], count: 100, complete: true }],
-    ["is checked at 200 in one page, too", { all: 200 }, { offsets: [null, "200"], count: 200, complete: true }],
-    ["is checked at a multiple of 100, and found later", { all: 150, cap: 100 }, { offsets: [null, "100", "150"], count: 150, complete: true }],
-    ["is checked page by page", { all: 300, cap: 100 }, { offsets: [null, "100", "200", "300"], count: 300, complete: true }],
+    ["is not looked for when nothing is missing", { all: 7 }, { queries: [""], count: 7, complete: false }],
+    ["is not looked for when the list is empty", { all: 0 }, { queries: [""], count: 0, complete: false }],
+    ["is not looked for at a round number", { all: 50 }, { queries: [""], count: 50, complete: false }],
+    ["is checked at a multiple of 100, and confirmed", { all: 100 }, { queries: ["", "offset=100"], count: 100, complete: true }],
+    ["is checked at 200 in one page, too", { all: 200 }, { queries: ["", "offset=200"], count: 200, complete: true }],
+    ["is checked at a multiple of 100, and found later", { all: 150, cap: 100 }, { queries: ["", "offset=100", "offset=150"], count: 150, complete: true }],
+    ["is checked page by page", { all: 300, cap: 100 }, { queries: ["", "offset=100", "offset=200", "offset=300"], count: 300, complete: true }],
     [
-      "is unknown when the offset is ignored at a multiple of 100",
-      { all: 150, cap: 100, ignoresOffset: true },
-      { offsets: [null, "100"], count: 100, complete: false },
+      "is unknown when offset and page are ignored at a multiple of 100",
+      { all: 150, cap: 100, by: "nothing" },
+      { queries: ["", "offset=100", "page=1", "page=2"], count: 100, complete: false },
     ],
-    ["is checked when something is missing, and confirmed", { all: 7, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
-    ["is checked when something is missing from an empty list", { all: 0, missing: true }, { offsets: [null, "0"], count: 0, complete: true }],
+    ["is checked when something is missing, and confirmed", { all: 7, missing: true }, { queries: ["", "offset=7"], count: 7, complete: true }],
+    ["is checked when something is missing from an empty list", { all: 0, missing: true }, { queries: ["", "offset=0"], count: 0, complete: true }],
     [
-      "is checked when something is missing, and found later",
+      "is checked when something is missing, found later, and read twice",
       { all: 25, cap: 10, missing: true },
-      { offsets: [null, "10", "20", "25"], count: 25, complete: true },
+      { queries: twice("", "offset=10", "offset=20", "offset=25"), count: 25, complete: true },
     ],
     [
-      "is accepted when the offset is ignored at an odd count",
-      { all: 7, ignoresOffset: true, missing: true },
-      { offsets: [null, "7"], count: 7, complete: true },
+      "is unknown when the offset is ignored at an odd count",
+      { all: 7, by: "nothing", missing: true },
+      { queries: ["", "offset=7"], count: 7, complete: false },
+    ],
+    ["is unknown when the offset is ignored at 5", { all: 5, by: "nothing", missing: true }, { queries: ["", "offset=5"], count: 5, complete: false }],
+    [
+      "is unknown when offset and page are ignored at 15",
+      { all: 16, cap: 15, by: "nothing", missing: true },
+      { queries: ["", "offset=15", "page=1", "page=2"], count: 15, complete: false },
     ],
     [
-      "is unknown when the offset is ignored at a multiple of 10",
-      { all: 60, cap: 50, ignoresOffset: true, missing: true },
-      { offsets: [null, "50"], count: 50, complete: false },
+      "is found by page, counted from 1",
+      { all: 25, cap: 10, by: "page", missing: true },
+      { queries: twice("", "offset=10", "page=1", "page=2", "page=3", "page=4"), count: 25, complete: true },
     ],
-    ["is unknown when the offset is ignored at 10", { all: 10, ignoresOffset: true, missing: true }, { offsets: [null, "10"], count: 10, complete: false }],
+    [
+      "is found by page, counted from 0",
+      { all: 25, cap: 10, by: "page-from-0", missing: true },
+      { queries: twice("", "offset=10", "page=1", "page=2", "page=3"), count: 25, complete: true },
+    ],
+    [
+      "is found by page where all fit on one",
+      { all: 10, cap: 10, by: "page", missing: true },
+      { queries: ["", "offset=10", "page=1", "page=2"], count: 10, complete: true },
+    ],
+    [
+      "is found by page where all fit on one, counted from 0",
+      { all: 10, cap: 10, by: "page-from-0", missing: true },
+      { queries: ["", "offset=10", "page=1"], count: 10, complete: true },
+    ],
+    [
+      "is unknown where every parameter is refused",
+      { all: 10, by: "refusal", missing: true },
+      { queries: ["", "offset=10", "page=1"], count: 10, complete: false },
+    ],
   ];
   test.each(cases)("%s", async (_, { all, missing = false, ...how }, expected) => {
     const { ids, complete } = await listed(served(hooks(all), how), missing ? ["hoo_gone"] : []);
-    expect({ offsets: offsets(), count: new Set(ids).size, complete }).toEqual(expected);
+    expect({ queries: queries(), count: new Set(ids).size, complete }).toEqual(expected);
     expect(ids).toHaveLength(expected.count);
   });
 
   test("is not checked when everything expected is in the list", async () => {
     await listed(served(hooks(7)), ["hoo_0", "hoo_6"]);
-    expect(offsets()).toEqual([null]);
+    expect(queries()).toEqual([""]);
   });
 
   test("is reached when a later page contains the expected webhook", async () => {
@@ -136,7 +172,7 @@ describe("the end of the webhook list", () => {
     const { complete, ids } = await listed(served([...doubled, hook("late")], { cap: 100 }));
     expect(ids).toContain("hoo_late");
     expect(complete).toBe(true);
-    const capped = await listed(served([...hooks(49), hook(0), hook("late")], { cap: 50, ignoresOffset: true }), ["hoo_late"]);
+    const capped = await listed(served([...hooks(49), hook(0), hook("late")], { cap: 50, by: "nothing" }), ["hoo_late"]);
     expect(capped.complete).toBe(false);
   });
 

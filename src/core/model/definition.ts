@@ -48,26 +48,46 @@ export interface LiveObject {
 
 export interface LiveListing {
   readonly objects: readonly LiveObject[];
-  /** False when the service may have truncated the list: then `missingFrom` decides for each recorded object whether it counts as missing. */
+  /** Whether the service showed that nothing follows. Otherwise `missing.ts` decides what the list proves. */
   readonly complete: boolean;
+  /** Whether the service was asked for more than its first answer. */
+  readonly isAsked?: boolean;
+  /** How the list is paged, as its definition names it, where the first answer was only a part of it. */
+  readonly paging?: string | null;
   /** The ids of the answer to the plain request, in its order, before any other page. Absent: the list proves nothing about its own order or length. */
   readonly firstAnswer?: readonly string[];
-  /** Present if the list may be truncated, but some conclusions hold anyway. */
+  /** What earlier lists tell about this one. Absent where it shows no `firstAnswer`. */
   readonly evidence?: ListEvidence;
   /** The service's clock when it answered, as it gave it; empty when it gave none. */
   readonly serverDate: string;
   /** What could not be read in it. */
   readonly warnings?: readonly Diagnostic[];
+  /** When the answer came, in milliseconds since the epoch by the local clock. */
+  readonly readAtMs?: number;
 }
 
-/** What can decide about an object that a possibly cut list does not show. */
+/** What can decide about an object that a list does not show. */
 export interface ListEvidence {
   /** The objects in the order of the only answer that the list consists of, each once; null where it is not so simple. */
   readonly answer: readonly LiveObject[] | null;
-  /** The length of the longest answer seen from the same service with the same key; 0 for none. */
+  /** How many records the only answer has, those that it lists twice counted twice; null where other pages follow. */
+  readonly records: number | null;
+  /** The length of the longest answer seen from the same service with the same key, since the last contradiction; 0 for none. */
   readonly longestSeen: number;
-  /** The ids of recorded objects that a list without doubt whole has lacked. */
-  readonly absent: ReadonlySet<string>;
+  /** Whether a list has lacked what it must have shown: then its length proves nothing. */
+  readonly isContradicted: boolean;
+}
+
+/** What a read of a list needs. */
+export interface ListQuery {
+  /** The recorded ids that should be there. */
+  readonly expectedIds: ReadonlySet<string>;
+  /** Asks for proof that the list is whole, whatever it shows. */
+  readonly confirm?: boolean;
+  /** How the list is known to be paged, as an earlier `LiveListing` names it. */
+  readonly paging?: string | null;
+  /** Its length proves nothing. */
+  readonly isDoubtful?: boolean;
 }
 
 /** One managed resource type. The service has no update: every change replaces, or is only recorded. */
@@ -106,11 +126,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly matrix?: { readonly title: string; readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>] };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
-  /**
-   * Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be
-   * there; `confirm` asks for proof that the list is whole, whatever it shows.
-   */
-  list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string>; readonly confirm?: boolean }): Promise<LiveListing>;
+  /** Absent: such objects cannot be listed, and are never refreshed. */
+  list?(context: Reading<R> & ListQuery): Promise<LiveListing>;
   create(planned: Model<S>, context: Creating<W>): Promise<WriteOutcome>;
   delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */

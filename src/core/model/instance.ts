@@ -26,6 +26,8 @@ export interface RecordedInstance {
   readonly deposed?: readonly DeposedObject[];
   /** The user accepted the unconfirmed outcome: no plan retries it. The state's format calls it `settled`. */
   readonly settled?: true;
+  /** It was created, and no list has shown it yet. */
+  readonly unlisted?: true;
 }
 
 /** An object that was replaced and is still to be deleted. */

@@ -2,7 +2,6 @@ import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
 import { alike, shownOtherwise } from "./shown-otherwise.ts";
@@ -149,25 +148,6 @@ export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource
     ways: [{ kind: "allow-duplicate", addresses: [first.address, second.address] }],
     address: second.address,
     ...(place ? { place } : {}),
-  };
-}
-
-/** Why the evidence of `missing.ts` does not decide. */
-const UNDECIDED = "No longer list is on record, and the order of the list does not show that it is gone.";
-
-export function maybeTruncatedDiagnostic(
-  { noun }: AnyResource,
-  { address, id }: RecordedInstance,
-  { refreshOnly }: { readonly refreshOnly: boolean },
-): Diagnostic {
-  const risk = refreshOnly ? `Without its record, a ${noun} that still exists would be unmanaged.` : `Creating the ${noun} again could make a duplicate.`;
-  return {
-    code: "list_maybe_truncated",
-    severity: "error",
-    summary: `A ${noun} is missing from a list that may be truncated`,
-    detail: `${String(id)} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. ${UNDECIDED} ${risk}`,
-    ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
-    address,
   };
 }
 

@@ -3,7 +3,7 @@ import { type AnyResource, type Catalog, type LiveListing, type LiveObject, reso
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { compareText } from "../model/value.ts";
-import { isWhole } from "./missing.ts";
+import { hiddenIn, mayBeTruncated, unlistedOf } from "./missing.ts";
 import type { Drift, Plan } from "./plan.ts";
 import type { UndecidedWrite } from "./undecided.ts";
 
@@ -78,18 +78,19 @@ export function driftReport({ catalog, instances, plan, listings }: Compared): D
   const drifted = plan.drift.map((drift) => ({ ...drift, id: ids.get(drift.address) ?? null }));
   const managed = new Set([...managedIds(instances), ...plan.undecided.flatMap(({ candidates }) => candidates)]);
   const lists = [...listings].toSorted(([a], [b]) => compareText(a, b));
-  const unlisted = new Set(plan.diagnostics.flatMap(({ code, address }) => (code === "list_maybe_truncated" ? [address] : [])));
   return {
     missing: drifted.filter(({ after }) => after === null),
     changed: drifted.filter(({ after }) => after !== null),
     unmanaged: lists.flatMap(([type, { objects }]) => unmanagedIn(objects, managed).map((object) => ({ type, object }))),
     unobservable: catalog.resources.flatMap((definition) => unobservableOf(definition, instances, listings.get(definition.type))),
-    unchecked: instances
-      .filter(({ address }) => unlisted.has(address))
+    unchecked: lists
+      .flatMap(([type, listing]) => hiddenIn(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))
       .map(({ address, type, id }) => ({ address, type, id }))
       .toSorted(byAddress),
     undecided: plan.undecided,
-    truncated: lists.flatMap(([type, listing]) => (isWhole(resourceOf(catalog, type), listing) ? [] : [type])),
+    truncated: lists.flatMap(([type, listing]) =>
+      mayBeTruncated(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) ? [type] : [],
+    ),
     diagnostics: diagnosticsOf(plan, instances, listings),
   };
 }

@@ -10,7 +10,8 @@ import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn 
 import { overlappingDeclarations } from "./overlaps.ts";
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
-import { missingFrom } from "./missing.ts";
+import { hiddenWarnings } from "./hidden.ts";
+import { missingFrom, unlistedOf } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
@@ -33,6 +34,7 @@ export function makePlan(input: PlanInput): Plan {
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
   const isFull = !options.destroy && !options.refreshOnly;
   const duplicates = isFull ? duplicateDeclarations(input) : [];
+  const hidden = results.flatMap((one) => (one.hidden ? [one.hidden] : [])).toSorted(byAddress);
   const diagnostics = [
     ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
@@ -40,6 +42,7 @@ export function makePlan(input: PlanInput): Plan {
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...(isFull ? exclusiveProblems(steps, input) : []),
     ...(isFull ? overlappingDeclarations(input, targeting.includes) : []),
+    ...types.flatMap(({ definition }) => hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) })),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
     ...releasedWarning(steps),
@@ -67,7 +70,9 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
     options,
     live,
     liveById,
-    isMissing: new Map([...live].map(([type, listing]) => [type, missingFrom(resourceOf(catalog, type), listing)])),
+    isMissing: new Map(
+      [...live].map(([type, listing]) => [type, missingFrom(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances))]),
+    ),
     findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
     released,

@@ -1,5 +1,5 @@
 import type { AnyResource, LiveListing, LiveObject } from "../model/definition.ts";
-import { parsedTimeMs } from "../model/time.ts";
+import { isoTime, parsedTimeMs } from "../model/time.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** A recorded object that a list does not show. */
@@ -11,40 +11,104 @@ export interface Unlisted {
 /** Whether a recorded object that the list does not show is gone from the service, as far as the list can tell. */
 export type IsMissing = (object: Unlisted) => boolean;
 
-interface Listed {
-  readonly complete: boolean;
-  readonly evidence?: LiveListing["evidence"] | undefined;
+type Listed = Pick<LiveListing, "complete" | "evidence">;
+
+/**
+ * Whether a list is whole: the service showed that nothing follows, the list is empty, or a longer answer to the same request
+ * was seen (`proven`); or its length alone says so, as services cut lists at round numbers (`by-length`).
+ *
+ * A longer list proves that there is no cap at this length, unless the service introduced one since. That would hide one end
+ * of the order of creation, so the objects that are missing must not be just one end of it; a single one may be. `unlisted`
+ * are the recorded objects that the list does not show.
+ */
+export function wholeness(definition: AnyResource, { complete, evidence }: Listed, unlisted: readonly Unlisted[]): "proven" | "by-length" | "unknown" {
+  if (complete) return "proven";
+  if (!evidence) return "unknown";
+  const { answer, records, longestSeen, isContradicted } = evidence;
+  if (records === 0 && !isContradicted) return "proven";
+  if (answer !== null && answer.length < longestSeen && !isOneEnd(definition, answer, unlisted)) return "proven";
+  return records !== null && !isContradicted && !mayBeCap(records) ? "by-length" : "unknown";
+}
+
+export function isWhole(definition: AnyResource, listing: Listed, unlisted: readonly Unlisted[]): boolean {
+  return wholeness(definition, listing, unlisted) !== "unknown";
+}
+
+/** Whether there is a sign that a list is truncated: it was asked for more and did not tell, or it has lacked something before. */
+export function mayBeTruncated(definition: AnyResource, listing: LiveListing, unlisted: readonly Unlisted[]): boolean {
+  return (listing.isAsked !== false || listing.evidence?.isContradicted === true) && !isWhole(definition, listing, unlisted);
+}
+
+/** Services cap their lists at round numbers. */
+const CAP_STEP = 5;
+const SHORTEST_CAP = 10;
+
+function mayBeCap(records: number): boolean {
+  return records >= SHORTEST_CAP && records % CAP_STEP === 0;
+}
+
+/** Whether all of several missing objects are older than every listed one, or all are younger, or nobody knows. */
+function isOneEnd(definition: AnyResource, listed: readonly LiveObject[], unlisted: readonly Unlisted[]): boolean {
+  if (unlisted.length <= 1) return false;
+  const [there, gone] = [timesOf(definition, listed), timesOf(definition, unlisted)];
+  if (there === null || gone === null || there.length === 0) return true;
+  return Math.min(...gone) >= Math.max(...there) || Math.max(...gone) <= Math.min(...there);
+}
+
+/** The recorded objects of a type that its list does not show. */
+export function unlistedOf<R extends Unlisted & { readonly type: string }>(type: string, objects: readonly LiveObject[], recorded: readonly R[]): readonly R[] {
+  const listed = new Set(objects.map(({ id }) => id));
+  return recorded.filter((one) => one.type === type && one.id !== null && !listed.has(one.id));
 }
 
 /**
- * Decides what counts as missing from a list. Everything does where the list is whole. Where the service may have truncated it,
- * an object counts as missing only by evidence, each of which holds for a list that is cut at either of its ends:
- *
- * - A longer answer to the same plain request was seen. Then the cap is not at the length of this one, which is whole. This
- *   counts different objects: a service may cut before or after it lists something twice.
- * - The answer is in the order of creation, and the object was created between two that it shows: a cut at an end leaves it in.
- * - A list that was whole beyond doubt has lacked the object before: the service never brings an object back.
- *
- * The evidence is for plans and reads. Recovery creates again only from a list that is whole by itself.
+ * Decides what counts as missing from a list. Everything does where the list is whole. Otherwise an object does where the
+ * answer is in the order of creation, and the object was created between two that it shows: a cut at an end leaves it in.
  */
-export function missingFrom(definition: AnyResource, { complete, evidence }: Listed): IsMissing {
-  if (isWhole(definition, { complete, evidence })) return () => true;
-  if (!evidence) return () => false;
-  const { answer, absent } = evidence;
-  const isBetween = answer === null ? null : betweenListed(definition, answer);
-  return (object) => (object.id !== null && absent.has(object.id)) || (isBetween !== null && isBetween(object));
+export function missingFrom(definition: AnyResource, listing: Listed, unlisted: readonly Unlisted[]): IsMissing {
+  if (isWhole(definition, listing, unlisted)) return () => true;
+  const answer = listing.evidence?.answer;
+  return (answer && betweenListed(definition, answer)) ?? (() => false);
+}
+
+/** The recorded objects that a list does not show, without those that count as missing. */
+export function hiddenIn<R extends Unlisted>(definition: AnyResource, listing: Listed, unlisted: readonly R[]): readonly R[] {
+  const isMissing = missingFrom(definition, listing, unlisted);
+  return unlisted.filter((object) => !isMissing(object));
+}
+
+/** Why a list that does not show an object proves nothing, and what would, as sentences without the last full stop. */
+export function whyUnknown({ plural }: AnyResource, { objects, evidence }: LiveListing): string {
+  const reason = evidence?.isContradicted
+    ? "it has lacked objects before that it must have shown"
+    : `it shows ${String(evidence?.records ?? objects.length)} ${plural}, which may be the most that it ever shows`;
+  return `The service's list may be truncated: ${reason}. A longer list, or one that shows something created later, would decide it`;
+}
+
+/** When the service may have carried out a create, by its own clock; null where that is not known. */
+export interface CreateTimes {
+  readonly fromMs: number | null;
+  readonly untilMs: number | null;
 }
 
 /**
- * Whether a list is whole, by itself or because a longer one was seen. An ordered list that lost several objects at once does
- * not count: a cap that the service introduced since looks the same. Then only the objects between two listed ones count as missing.
+ * Whether a create whose object the list does not show was not carried out. A list that is not whole decides by its order:
+ * newest first with something older than the create, or oldest first with something that is younger, too.
  */
-export function isWhole(definition: AnyResource, { complete, evidence }: Listed): boolean {
-  if (complete) return true;
-  if (!evidence?.answer) return false;
-  const { answer, longestSeen } = evidence;
-  const fewer = longestSeen - answer.length;
-  return fewer === 1 || (fewer > 1 && creationOrder(definition, answer) === null);
+export function createAbsence(
+  definition: AnyResource,
+  listing: Listed,
+  { times: { fromMs, untilMs }, unlisted }: { readonly times: CreateTimes; readonly unlisted: readonly Unlisted[] },
+): "proven" | "by-length" | "unknown" {
+  const created = { id: null, attributes: definition.createdAt === undefined || fromMs === null ? {} : { [definition.createdAt]: isoTime(fromMs) } };
+  const whole = wholeness(definition, listing, unlisted.length === 0 ? [] : [...unlisted, created]);
+  const answer = listing.evidence?.answer;
+  if (whole === "proven" || !answer || fromMs === null) return whole;
+  const order = creationOrder(definition, answer);
+  const times = (order === null ? null : timesOf(definition, answer)) ?? [];
+  const hasOlder = times.some((time) => time + ROUNDING_MS < fromMs);
+  const hasYounger = untilMs !== null && times.some((time) => time - ROUNDING_MS > untilMs);
+  return hasOlder && (order === "descending" || (order === "ascending" && hasYounger)) ? "proven" : whole;
 }
 
 /** How a list is ordered by creation; null where it is not, or where it shows too little to tell. */

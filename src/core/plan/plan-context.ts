@@ -28,6 +28,8 @@ export interface PlanContext {
 
 /** The plan for one address. */
 export interface AddressPlan {
+  /** The record of an object that the list does not show, and that counts as live. */
+  readonly hidden?: RecordedInstance;
   readonly steps: readonly Step[];
   readonly drift: Drift | null;
   readonly diagnostics: readonly Diagnostic[];

@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { certainDuplicate, maybeTruncatedDiagnostic, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
+import { certainDuplicate, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
 import { maskedOf, maskChanges } from "./masking.ts";
 import { type Observation, observe } from "./observe.ts";
 import { type Change, planResource, planWithIgnoredChanges } from "./resource.ts";
@@ -35,9 +35,11 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   const { address, declaration, instance } = given;
   const isMissing = context.isMissing.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
-  if (!isMissing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
-  if (!context.options.allowRecreate && !isMissing(instance))
-    return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
+  const isHidden = isMissing !== undefined && !live && !context.options.allowRecreate && !isMissing(instance);
+  if (!isMissing || live || isHidden) {
+    const planned = planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
+    return isHidden ? { ...planned, hidden: instance } : planned;
+  }
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
   // An object that is gone does not move.
@@ -60,8 +62,7 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   const isMissing = context.isMissing.get(type);
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
   if (isMissing && !live) {
-    if (!context.options.allowRecreate && !isMissing(instance))
-      return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
+    if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [], hidden: instance };
     return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
   const seen = seenAs(definition, instance, live);

@@ -49,17 +49,29 @@ export interface SeenLength {
   readonly atMs: number;
 }
 
-/** Evidence about one list, for the case that a later one may be truncated. */
-export interface ListRecord {
+/** What the answers of one list have shown, for the case that a later one may be truncated. */
+export interface ListKnowledge {
+  /** The longest answer to the plain request since the last contradiction, without paging: another request may have another cap. */
+  readonly longest?: SeenLength;
+  /** When a list had lacked what it must have shown, in milliseconds since the epoch: no length of it proves anything. */
+  readonly contradictedAtMs?: number;
+  /** A list that stayed as long as it was although `by` more objects were created than deleted. */
+  readonly unchanged?: UnchangedLength;
+  /** How the list is paged, as its definition names it. */
+  readonly paging?: string;
+  /** The service has rejected a second object with the same value of the type's exclusive attribute. */
+  readonly exclusive?: true;
+}
+
+export interface UnchangedLength extends SeenLength {
+  readonly by: number;
+}
+
+/** The knowledge about the list of one service, key and resource type. */
+export interface ListRecord extends ListKnowledge {
   readonly baseUrl: string;
   readonly keyFingerprint: string;
   readonly type: string;
-  /** The longest answer to the plain request, without paging: another request may have another cap. */
-  readonly longest?: SeenLength;
-  /** The ids of recorded objects that a list without doubt whole has lacked. */
-  readonly absent?: readonly string[];
-  /** The service has rejected a second object with the same value of the type's exclusive attribute. */
-  readonly exclusive?: true;
 }
 
 /** The document with those of these addresses that still wait for a new object. */

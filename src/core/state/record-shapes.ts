@@ -17,6 +17,7 @@ export const recordShape: Shape = fields({
   masked: maybe(texts),
   lookups: maybe(recordOf(anyText)),
   deposed: maybe(listOf(fields({ id: anyText, attributes: anyAttributes, returned: anyAttributes }))),
+  unlisted: maybe(anyFlag),
 });
 
 const lostCreateShape: Shape = fields({
@@ -96,8 +97,10 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
         keyFingerprint: anyText,
         type: anyText,
         longest: maybe(fields({ length: anyNumber, atMs: anyTime })),
-        absent: maybe(texts),
         exclusive: maybe(anyFlag),
+        contradictedAtMs: maybe(anyTime),
+        unchanged: maybe(fields({ length: anyNumber, atMs: anyTime, by: anyNumber })),
+        paging: maybe(anyText),
       }),
     ),
   ),

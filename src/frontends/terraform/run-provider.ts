@@ -20,8 +20,7 @@ import { openProviderJournal } from "./journal/provider-journal.ts";
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./request-log.ts";
 import { routesOf } from "./routes.ts";
-import { openExclusiveMemory } from "./exclusive-memory.ts";
-import { openListLengths } from "./list-lengths.ts";
+import { openListMemory } from "./list-memory.ts";
 import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./server.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
@@ -60,12 +59,11 @@ export async function runProvider(host: Host): Promise<number> {
   const { folder } = place;
   const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
   const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock }, scope);
-  const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock }, scope);
-  const exclusiveMemory = (scope: () => Promise<string>) => openExclusiveMemory(folder, { files }, scope);
+  const listMemory = (scope: () => Promise<string>) => openListMemory(folder, { files, clock }, scope);
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
   host.atExit(endpoint.dispose);
-  const provider = createProvider(services(host, { journal, planNotes, listLengths, exclusiveMemory, listingDelayMs, appliedPlan }));
+  const provider = createProvider(services(host, { journal, planNotes, listMemory, listingDelayMs, appliedPlan }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -90,7 +88,7 @@ export async function runProvider(host: Host): Promise<number> {
   return Promise.race([outcome, deadline]).finally(() => isOver.abort());
 }
 
-type Opened = "journal" | "planNotes" | "listLengths" | "exclusiveMemory" | "listingDelayMs" | "appliedPlan";
+type Opened = "journal" | "planNotes" | "listMemory" | "listingDelayMs" | "appliedPlan";
 
 function services(host: Host, opened: Pick<Services, Opened>): Services {
   const { environment, clock, fingerprinter } = host;

@@ -4,9 +4,8 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { AppliedPlan } from "./applied-plan.ts";
-import type { ExclusiveMemory } from "./exclusive-memory.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
-import type { ListLengths } from "./list-lengths.ts";
+import type { ListMemory } from "./list-memory.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 
 /** Everything that the main passes to the provider, so that tests run it in their own process. */
@@ -30,8 +29,7 @@ export interface Services {
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;
-  readonly listLengths: (scope: () => Promise<string>) => ListLengths;
-  readonly exclusiveMemory: (scope: () => Promise<string>) => ExclusiveMemory;
+  readonly listMemory: (scope: () => Promise<string>) => ListMemory;
   readonly clock: Clock;
 }
 

@@ -215,14 +215,13 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
   const journal: CreateJournal = services.journal.open(
     () => mark,
     async () => {
-      await listLengths.store(new Map([...types].map(([type, { live }]) => [type, live.longestAnswer()])));
+      await listMemory.store(new Map([...types].map(([type, { live }]) => [type, live.findings()])));
       await noteDuplicates(services, { journal, seen }, { ...memory, types });
       return whatIsOver(services, journal, { types, known });
     },
   );
   const seen = services.planNotes(() => journal.salt());
-  const memorized = services.exclusiveMemory(async () => digest(JSON.stringify(await mark)));
-  const listLengths = services.listLengths(async () => digest(JSON.stringify(await mark)));
+  const listMemory = services.listMemory(async () => digest(JSON.stringify(await mark)));
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     connection,
@@ -241,11 +240,11 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
         ...services,
         ...connection,
         seen,
-        longestSeen: () => listLengths.longestSeen(definition.type),
         exclusive: {
-          isKnown: async () => settings.exclusive ?? memorized.isKnown(definition.type),
-          learned: () => memorized.learned(definition.type),
+          isKnown: async () => settings.exclusive ?? listMemory.isExclusive(definition.type),
+          learned: () => listMemory.learnedExclusive(definition.type),
         },
+        pastLists: () => listMemory.past(definition.type),
         journal,
         signal,
         managed: managedOf(memory, definition.type),

@@ -1,12 +1,11 @@
-import { NO_PAST_LISTS } from "../../core/apply/live/list-records.ts";
+import { type PastLists, isContradicted } from "../../core/apply/live/list-records.ts";
 import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
 import { type Exclusiveness, openBaseline } from "../../core/apply/write/write-context.ts";
-import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
+import type { AnyResource, LiveListing, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { missingFrom } from "../../core/plan/missing.ts";
-import type { Seen } from "../../core/apply/recovery/decide-creates.ts";
+import { type Unlisted, missingFrom } from "../../core/plan/missing.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import { nameOf } from "./journal/known-creates.ts";
 import { openLateDuplicates } from "./journal/late-duplicates.ts";
@@ -34,6 +33,8 @@ export interface TypeSession {
 export interface Recorded {
   readonly id: string;
   readonly attributes: Attributes;
+  /** As in `PrivateState`. */
+  readonly unlistedSinceMs?: number | undefined;
 }
 
 export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "appliedPlan">, Connection {
@@ -45,29 +46,31 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   readonly known: ReadonlyMap<string, unknown>;
   readonly staying: Writing["staying"];
   readonly seen: PlanNotes;
-  /** The length of the longest answer of earlier processes that still counts. */
-  readonly longestSeen: () => Promise<number>;
   readonly exclusive: Exclusiveness;
+  /** What earlier processes have learnt of the list. */
+  readonly pastLists: () => Promise<PastLists>;
 }
 
 /** How long the first read waits for the ids of others, so that one list serves all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, exclusive, appliedPlan } = ports;
+  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, pastLists, exclusive, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
     readClient,
     () => new Set(managed),
-    async () => ({ ...NO_PAST_LISTS, longestSeen: await longestSeen() }),
+    pastLists,
   );
   const live = managing(list, managed);
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
-  const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made };
+  const shown = new Map<string, Recorded>();
+  const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOf(listing, shown);
+  const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
   const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
@@ -76,7 +79,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   return {
     live,
     writing: {
-      context: { access, live, journal, baseline: openBaseline(live, journal), lost, exclusive, listingDelayMs, clock, isManaged, signal },
+      context: { access, live, journal, baseline: openBaseline(definition, live, journal), lost, exclusive, listingDelayMs, clock, isManaged, signal },
       live,
       journal,
       recovery,
@@ -86,10 +89,11 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       given: new Map(),
       unconfirmed: new Set(),
       staying,
+      unlisted,
     },
     lateDuplicates: () => late.report(),
     unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late }),
-    find: openFinder(definition, { ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
+    find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isAskedFor: (id) => asked?.ids.has(id) === true }),
     isPlanned,
     listedAtMs: () => asked && asked.atMs,
   };
@@ -116,7 +120,21 @@ function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => v
   };
 }
 
+/**
+ * The objects that Terraform has shown and the list does not. It shows one after the other: where the list is shorter than
+ * that many explain, others may be missing too.
+ */
+function unlistedOf({ objects, evidence }: LiveListing, shown: ReadonlyMap<string, Recorded>): readonly Unlisted[] {
+  const there = new Set(objects.map(({ id }) => id));
+  const missing = [...shown.values()].filter(({ id }) => !there.has(id));
+  const fewer = (evidence?.longestSeen ?? 0) - (evidence?.answer?.length ?? 0);
+  return missing.length < 2 && fewer > 1 ? [...missing, { id: null, attributes: {} }] : missing;
+}
+
 interface FinderPorts extends TypePorts {
+  /** The objects that Terraform has shown. */
+  readonly shown: Map<string, Recorded>;
+  readonly unlisted: (listing: LiveListing) => readonly Unlisted[];
   readonly live: LiveList;
   readonly recovery: Recovery;
   /** Whether the last list was requested for this id. */
@@ -125,7 +143,7 @@ interface FinderPorts extends TypePorts {
 
 function openFinder(
   definition: AnyResource,
-  { live, recovery, isAskedFor, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
+  { live, recovery, shown, unlisted, isAskedFor, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
 ): TypeSession["find"] {
   /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
@@ -146,20 +164,26 @@ function openFinder(
   /** An object created a moment ago may not be listed yet. */
   async function missing(recorded: Recorded): ReturnType<TypeSession["find"]> {
     const { id } = recorded;
-    let seen: Seen | null = null;
     const times = await (madeAtMs ??= timesOfMade(journal));
-    const sinceMs = times === null ? startedAtMs : times.get(id);
+    const sinceMs = recorded.unlistedSinceMs ?? (times === null ? startedAtMs : times.get(id));
     if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
-      seen = await recovery.lookAfter({ answered: true, lastAtMs: sinceMs });
+      const seen = await recovery.lookAfter({ answered: true, lastAtMs: sinceMs });
       const object = seen.index.byId.get(id);
       if (object) return { object, isMissing: false };
     }
-    const { complete, evidence } = await live.get(signal);
-    return { object: null, isMissing: missingFrom(definition, { complete: complete && seen?.complete !== false, evidence })(recorded) };
+    noteContradiction(recorded);
+    const listing = await live.get(signal);
+    return { object: null, isMissing: missingFrom(definition, listing, unlisted(listing))(recorded) };
+  }
+  function noteContradiction({ unlistedSinceMs }: Recorded): void {
+    const nowMs = clock.now();
+    const hidden = unlistedSinceMs === undefined ? [] : [{ unlisted: true as const, recordedAtMs: unlistedSinceMs }];
+    if (isContradicted(live.findings(), { missing: hidden, listingDelayMs: listingDelayMs.answered, nowMs })) live.contradict(nowMs);
   }
   return async (recorded) => {
     const { id } = recorded;
     managed.add(id);
+    shown.set(id, recorded);
     await (gathered ??= clock.sleep(GATHER_MS, signal));
     const first = await live.find(id, signal);
     if (first) return { object: first, isMissing: false };

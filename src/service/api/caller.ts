@@ -107,7 +107,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
-  const error = new ServiceError(`${where}: ${String(status)} ${printableMessage(options, message)}`, known);
+  const error = new ServiceError(`${where}: ${String(status)} ${printableMessage(options, message)}`, known, null, status);
   const waitMs = retryAfterMs(response.headers, options.clock.now());
   const isSpent = status === 403 && known === null && response.headers["x-ratelimit-remaining"]?.trim() === "0";
   const limited = status === 429 || isSpent || (waitMs !== null && status >= 400);

@@ -5,12 +5,11 @@ import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
 import { type WireSchedule, listSchedules } from "./schedules.ts";
 import { type WireWarmupSettings, readWarmupSettings } from "./warmup.ts";
-import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
+import { type ListRequest, type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
 
 /** The service for a plan: without any method that writes. */
 export interface ReadClient {
-  /** `confirm` always verifies that the list is complete. */
-  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, confirm?: boolean): Promise<WebhookListing>;
+  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, request?: Omit<ListRequest, "expectedIds">): Promise<WebhookListing>;
   /** Reads the pages once per filter and client. */
   campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
   /** All campaigns, if they have been read. */
@@ -34,7 +33,7 @@ export interface WriteClient {
 export function readClient(options: CallerOptions): ReadClient {
   const campaigns = new Map<string, Promise<readonly WireCampaign[]>>();
   return {
-    listWebhooks: (expectedIds, signal, confirm = false) => listWebhooks(options, { expectedIds, confirm }, signal),
+    listWebhooks: (expectedIds, signal, request) => listWebhooks(options, { expectedIds, ...request }, signal),
     campaigns: (filter, signal) => {
       const key = JSON.stringify(filter);
       const before = campaigns.get(key);

@@ -1,8 +1,8 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
+import { type PageQuery, type Paging, type ReadPage, furtherPages } from "./list-pages.ts";
 import { ServiceError } from "./service-errors.ts";
-import { CAP_STEP, type WebhookListing, observedOnly, webhooksIn } from "./webhooks.ts";
-
+import { CAP_STEP, SHORTEST_CAP, type WebhookListing, type WireWebhook, observedOnly, webhooksIn } from "./webhooks.ts";
 const CARRIED_FIELDS = ["type", "campaignId", "isFirst", "automationId", "createdAt"] as const;
 type CarriedField = (typeof CARRIED_FIELDS)[number];
 
@@ -13,12 +13,13 @@ export interface Inspection {
   readonly webhookCount: number;
   /** How many of the listed webhooks carry each optional field. */
   readonly carried: { readonly [F in CarriedField]: number };
-  /** Whether the list honours `offset`; null if the list is empty and cannot show it. */
-  readonly offsetHonoured: boolean | null;
-  /** Whether the plain request gets all webhooks, or more where the list is paged; `unknown` where no other request has an effect. */
-  readonly extent: "whole" | "truncated" | "unknown";
-  /** Whether that was found out by requests that ordinary runs do not send. */
-  readonly wasTried: boolean;
+  /** The parameter that has an effect on the list; null where none has, or the list is empty and cannot show it. */
+  readonly paging: Paging | null;
+  /**
+   * Whether the plain request gets all webhooks (`whole`), a page of them (`paged`), or fewer than other requests show
+   * (`truncated`); `unknown` where no other request has an effect, and the length is one at which services cut lists.
+   */
+  readonly extent: "whole" | "paged" | "truncated" | "unknown";
   /** The rate-limit headers that the service sends (Limits). */
   readonly rateLimitHeaders: readonly string[];
   /** The service's clock minus the local one, in milliseconds; null if it sends no date. */
@@ -28,8 +29,8 @@ export interface Inspection {
 const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
 
 /**
- * Two reads of `GET /hooks`, the second with an offset past the end; a few more where it ignores that and may truncate the
- * list. `listing` is the answer to the plain request. Throws `ServiceError`.
+ * Reads `GET /hooks` with the parameters of an ordinary run, and where they have no effect and it may be truncated, with a few
+ * more. `listing` is the answer to the plain request. Throws `ServiceError`.
  */
 export async function inspectService(
   options: CallerOptions,
@@ -37,64 +38,53 @@ export async function inspectService(
 ): Promise<{ readonly inspection: Inspection; readonly listing: WebhookListing }> {
   const beforeMs = options.clock.now();
   const { json, headers, serverDate } = await read(options, CALL, signal);
-  const localMs = (beforeMs + options.clock.now()) / 2;
+  const readAtMs = options.clock.now();
   const webhooks = webhooksIn(json);
-  const list = listReader(options, signal);
-  const second = webhooks.length === 0 ? null : await list({ offset: String(webhooks.length) });
-  const known = new Set(webhooks.map(({ _id }) => _id));
-  const offsetHonoured = second && !second.some((id) => known.has(id));
-  const wasTried = offsetHonoured === false && webhooks.length % CAP_STEP === 0;
+  const list = async (query: PageQuery) => webhooksIn((await read(options, { ...CALL, query }, signal)).json);
+  const { records, isWhole, paging } =
+    webhooks.length === 0 ? { records: [], isWhole: true, paging: null } : await furtherPages(webhooks, list, { known: null, isThorough: true });
+  const isOpen = !isWhole && records.length === 0 && webhooks.length >= SHORTEST_CAP && webhooks.length % CAP_STEP === 0;
   const serverMs = httpDateMs(serverDate);
   const carrying = (field: CarriedField): number => webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
   const inspection = {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
     webhookCount: webhooks.length,
     carried: Object.fromEntries(CARRIED_FIELDS.map((field) => [field, carrying(field)])) as Inspection["carried"],
-    offsetHonoured,
-    extent: wasTried ? await triedExtent(known, list) : "whole",
-    wasTried,
+    paging,
+    extent: records.length > 0 ? "paged" : !isOpen ? "whole" : (await showsMore(webhooks, list)) ? "truncated" : "unknown",
     rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
-    clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - localMs),
+    clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - (beforeMs + readAtMs) / 2),
   } as const;
   const firstAnswer = webhooks.map(({ _id }) => _id);
-  return { inspection, listing: { webhooks: observedOnly(webhooks), complete: inspection.extent === "whole", firstAnswer, serverDate } };
+  const found = { complete: isWhole && records.length === 0, isAsked: true, paging: records.length > 0 ? paging : null, firstAnswer, serverDate, readAtMs };
+  return { inspection, listing: { webhooks: observedOnly(webhooks), ...found } };
 }
 
 const CALL = { method: "GET", segments: ["hooks"], statuses: {} } as const;
-
-type ReadIds = (query: { readonly [name: string]: string }) => Promise<readonly string[]>;
-
-function listReader(options: CallerOptions, signal: AbortSignal): ReadIds {
-  return async (query) => webhooksIn((await read(options, { ...CALL, query }, signal)).json).map(({ _id }) => _id);
-}
 
 /** As many as the documented limit of the campaign list, and more than the plain request has shown. */
 const LARGE_LIMIT = 100;
 
 /**
- * Tries the parameters of the campaign list, which the specification does not show for this one. A webhook that only such a
- * request shows proves that the plain one is truncated. An empty second page proves that it is whole, as an empty answer to
- * `offset` does, whether pages count from 0 or from 1.
+ * Whether the other parameters of the campaign list, which the specification does not show for this one, show a webhook that
+ * the plain request does not: then that is truncated.
  */
-async function triedExtent(known: ReadonlySet<string>, list: ReadIds): Promise<Inspection["extent"]> {
-  const tried = async (query: { readonly [name: string]: string }): Promise<readonly string[] | null> => {
+async function showsMore(webhooks: readonly WireWebhook[], list: ReadPage<WireWebhook>): Promise<boolean> {
+  const tried = async (query: PageQuery): Promise<readonly WireWebhook[]> => {
     try {
       return await list(query);
     } catch (error) {
       // A parameter that the service refuses tells nothing.
-      if (error instanceof ServiceError) return null;
+      if (error instanceof ServiceError) return [];
       throw error;
     }
   };
-  const [first, second] = [await tried({ page: "1" }), await tried({ page: "2" })];
   const others = [
-    await tried({ limit: String(Math.max(LARGE_LIMIT, 2 * known.size)) }),
+    await tried({ limit: String(Math.max(LARGE_LIMIT, 2 * webhooks.length)) }),
     await tried({ sortBy: "createdAt", sortOrder: "desc" }),
     await tried({ sortBy: "createdAt", sortOrder: "asc" }),
   ];
   // What was created meanwhile is in the plain list by now.
-  const now = new Set([...known, ...((await tried({})) ?? [])]);
-  if ([first, second, ...others].some((ids) => ids?.some((id) => !now.has(id)))) return "truncated";
-  const isFirstAlone = first !== null && (first.length === 0 || [...known].every((id) => first.includes(id)));
-  return isFirstAlone && second?.length === 0 ? "whole" : "unknown";
+  const known = new Set([...webhooks, ...(await tried({}))].map(({ _id }) => _id));
+  return others.flat().some(({ _id }) => !known.has(_id));
 }

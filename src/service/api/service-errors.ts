@@ -68,10 +68,13 @@ export class ServiceError extends Error {
   readonly known: KnownError | null;
   /** Why there was no connection. */
   readonly problem: ConnectionProblem | null;
+  /** The status of an error answer; null where none came. */
+  readonly status: number | null;
 
-  constructor(message: string, known: KnownError | null = null, problem: ConnectionProblem | null = null) {
+  constructor(message: string, known: KnownError | null = null, problem: ConnectionProblem | null = null, status: number | null = null) {
     super(message);
     this.known = known;
     this.problem = problem;
+    this.status = status;
   }
 }

@@ -1,4 +1,5 @@
 import { type Call, type CallerOptions, type Sending, type WireOutcome, read, write } from "./caller.ts";
+import { type Paging, type PageQuery, furtherPages } from "./list-pages.ts";
 import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
@@ -30,11 +31,29 @@ const OPTIONAL_FIELDS: { readonly [F in keyof OptionalFields]-?: WireReader<NonN
 
 export interface WebhookListing {
   readonly webhooks: readonly WireWebhook[];
-  /** False if the service may have truncated the list. */
+  /** Whether an empty page showed that nothing follows. */
   readonly complete: boolean;
+  /** Whether the service was asked for further pages. */
+  readonly isAsked: boolean;
+  /** How the list is paged, where the plain answer was only a part of it. */
+  readonly paging: Paging | null;
   /** The ids of the first answer, in its order; an id is in it twice where the service lists it twice. */
   readonly firstAnswer: readonly string[];
   readonly serverDate: string;
+  /** When the first answer came, in milliseconds since 1970 by the local clock. */
+  readonly readAtMs: number;
+}
+
+/** What a read of the list needs. */
+export interface ListRequest {
+  /** The ids that should be there: further pages are requested where one is missing. */
+  readonly expectedIds: ReadonlySet<string>;
+  /** Requests further pages whatever the first answer shows. */
+  readonly confirm?: boolean | undefined;
+  /** How the list is known to be paged: then it is always read to its end. */
+  readonly paging?: string | null | undefined;
+  /** The list has lacked what it must have shown: its length proves nothing. */
+  readonly isDoubtful?: boolean | undefined;
 }
 
 /** The body and query of `POST /hooks`; absent fields are not sent. */
@@ -47,53 +66,58 @@ export interface NewWebhook {
   readonly secret: string | null;
 }
 
+/** The documented maximum of the campaign list, and so a probable one of this list. */
 const PAGE_SIZE = 100;
-/** A truncated list has a multiple of so many records: caps are round numbers. */
-export const CAP_STEP = 10;
-const MAX_PAGES = 1000;
+/** Caps are round numbers: a list with a multiple of so many records may be truncated. */
+export const CAP_STEP = 5;
+export const SHORTEST_CAP = 10;
 
 /**
  * Reads all webhooks of the team. The shape of `GET /hooks` is not documented: accepts an array, or an object with exactly
- * one array of webhooks; anything else is an error. A second request, at `offset=<count>`, follows only if the count is a
- * non-zero multiple of 100, one of `expectedIds` is missing, or `confirm` is set. New ids: read on. No records: the list is
- * complete. Only known ids: the service ignores the parameter, and a count that is a multiple of 10 may be a cap.
+ * one array of webhooks; anything else is an error. Further requests follow only if the count is a non-zero multiple of 100,
+ * the list is known to be paged, one of `expectedIds` is missing, or `confirm` is set: at `offset=<count>`, and where that is
+ * ignored and the length may be a cap, at `page=1` and `page=2`. Where pages follow and an expected id is missing, all are read
+ * once more: records may have moved between two pages meanwhile.
  */
-export async function listWebhooks(
-  options: CallerOptions,
-  { expectedIds, confirm = false }: { readonly expectedIds: ReadonlySet<string>; readonly confirm?: boolean },
-  signal: AbortSignal,
-): Promise<WebhookListing> {
-  const first = await readPage(options, null, signal);
+export async function listWebhooks(options: CallerOptions, request: ListRequest, signal: AbortSignal): Promise<WebhookListing> {
+  const { expectedIds, confirm = false, paging: known = null, isDoubtful = false } = request;
+  const first = await readPage(options, {}, signal);
+  const readAtMs = options.clock.now();
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
-  // Counts records, not ids: a service that lists a record twice also truncates by records.
-  let count = first.webhooks.length;
-  const firstAnswer = first.webhooks.map(({ _id }) => _id);
-  const whole = (complete: boolean): WebhookListing => ({
+  const isMissing = (): boolean => [...expectedIds].some((id) => !found.has(id));
+  const count = first.webhooks.length;
+  const isRound = count >= SHORTEST_CAP && count % CAP_STEP === 0;
+  const isAsked = confirm || known !== null || isMissing() || (count > 0 && count % PAGE_SIZE === 0);
+  let [complete, paging]: readonly [boolean, Paging | null] = [false, null];
+  const followUp = async (page: readonly WireWebhook[]): Promise<boolean> => {
+    const query = async (parameters: PageQuery) => (await readPage(options, parameters, signal)).webhooks;
+    const further = await furtherPages(page, query, { known: paging ?? known, isThorough: isRound || isDoubtful });
+    if (further.records.length > 0) paging = further.paging;
+    for (const webhook of further.records) found.set(webhook._id, webhook);
+    return further.isWhole;
+  };
+  if (isAsked) complete = await followUp(first.webhooks);
+  if (paging !== null && isMissing()) {
+    const again = await readPage(options, {}, signal);
+    for (const webhook of again.webhooks) found.set(webhook._id, webhook);
+    complete = (await followUp(again.webhooks)) && complete;
+  }
+  return {
     webhooks: observedOnly([...found.values()]).map(withoutSecrets(options)),
     complete,
-    firstAnswer,
+    isAsked,
+    paging,
+    firstAnswer: first.webhooks.map(({ _id }) => _id),
     serverDate: first.serverDate,
-  });
-  for (let page = 1; page < MAX_PAGES; page++) {
-    const missing = [...expectedIds].some((id) => !found.has(id));
-    const full = count > 0 && count % PAGE_SIZE === 0;
-    if (page === 1 && !missing && !full && !confirm) return whole(true);
-    const next = await readPage(options, count, signal);
-    const fresh = next.webhooks.filter(({ _id }) => !found.has(_id));
-    if (next.webhooks.length === 0) return whole(true);
-    if (fresh.length === 0) return whole(count % CAP_STEP !== 0);
-    for (const webhook of fresh) found.set(webhook._id, webhook);
-    count += next.webhooks.length;
-  }
-  throw new ServiceError(`GET /hooks: the list has more than ${String(MAX_PAGES)} pages`);
+    readAtMs,
+  };
 }
 
 async function readPage(
   options: CallerOptions,
-  offset: number | null,
+  query: PageQuery,
   signal: AbortSignal,
 ): Promise<{ readonly webhooks: readonly WireWebhook[]; readonly serverDate: string }> {
-  const query = offset === null ? {} : { offset: String(offset) };
   const { json, serverDate } = await read(options, { method: "GET", segments: ["hooks"], query, statuses: {} }, signal);
   return { webhooks: webhooksIn(json), serverDate };
 }

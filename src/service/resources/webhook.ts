@@ -159,8 +159,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     title,
   },
 
-  async list({ client, expectedIds, confirm = false, signal }) {
-    const { webhooks, ...listing } = await client.listWebhooks(expectedIds, signal, confirm);
+  async list({ client, signal, expectedIds, ...request }) {
+    const { webhooks, ...listing } = await client.listWebhooks(expectedIds, signal, request);
     const objects = webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) }));
     const unreadable = new Set(webhooks.flatMap(({ unreadable: fields = [] }) => fields));
     const warnings = unreadableValues("The list of webhooks", unreadable, "They count as unobserved: the recorded values stand.");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type PastLists, pastLists, remembered, withLengths, withRecord, withoutListed } from "../../../src/core/apply/live/list-records.ts";
-import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import { NO_PAST_LISTS, type PastLists, isContradicted, pastLists, remembered, withFindings } from "../../../src/core/apply/live/list-records.ts";
+import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import type { LiveListing } from "../../../src/core/model/definition.ts";
-import type { StateDocument } from "../../../src/core/state/document.ts";
+import type { ListRecord, StateDocument } from "../../../src/core/state/document.ts";
 import { live, recorded, toy } from "../toy.ts";
 
 const NEVER = new AbortController().signal;
@@ -21,7 +21,7 @@ async function reading(answers: readonly (readonly string[])[], past?: () => Pas
   const list = async (): Promise<LiveListing> => {
     const names = await Promise.resolve(left.shift() ?? []);
     const objects = [...new Set(names)].map((name) => live(name));
-    return { objects, complete: false, firstAnswer: names.map((name) => `id_${name}`), serverDate: "" };
+    return { objects, complete: false, firstAnswer: names.map((name) => `id_${name}`), serverDate: "", readAtMs: NOW_MS };
   };
   const opened = openLiveList(toy, { list }, () => new Set(), past);
   let last = await opened.get(NEVER);
@@ -48,44 +48,99 @@ describe("the length that is remembered", () => {
 });
 
 describe("what a state knows of earlier lists", () => {
-  const record = { ...SERVICE, type: "toy_thing", longest: { length: 20, atMs: NOW_MS }, absent: ["id_ball"] };
+  const record: ListRecord = { ...SERVICE, type: "toy_thing", longest: { length: 20, atMs: NOW_MS } };
   const known = state({ lists: [record] });
+  const found = (opened: LiveList) => ({ findings: new Map([["toy_thing", opened.findings()]]), nowMs: NOW_MS });
   test.each([
-    ["counts for the same service, key and type", SERVICE, "toy_thing", NOW_MS, 20, ["id_ball"]],
-    ["does not count for another service", { ...SERVICE, baseUrl: "https://b.example/api" }, "toy_thing", NOW_MS, 0, []],
-    ["does not count for another key", { ...SERVICE, keyFingerprint: "other" }, "toy_thing", NOW_MS, 0, []],
-    ["does not count for another type", SERVICE, "toy_shout", NOW_MS, 0, []],
-    ["counts a length for a month", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS - 1, 20, ["id_ball"]],
-    ["counts no length after that, and what is gone for good", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS, 0, ["id_ball"]],
-    ["counts a length of a clock that is ahead", SERVICE, "toy_thing", NOW_MS - DAY_MS, 20, ["id_ball"]],
-  ])("%s", (_, service, type, nowMs, longestSeen, absent) => {
-    expect(pastLists(known, service, { type, nowMs })).toEqual({ longestSeen, absent: new Set(absent) });
+    ["counts for the same service, key and type", SERVICE, "toy_thing", NOW_MS, 20],
+    ["does not count for another service", { ...SERVICE, baseUrl: "https://b.example/api" }, "toy_thing", NOW_MS, 0],
+    ["does not count for another key", { ...SERVICE, keyFingerprint: "other" }, "toy_thing", NOW_MS, 0],
+    ["does not count for another type", SERVICE, "toy_shout", NOW_MS, 0],
+    ["counts a length for a month", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS - 1, 20],
+    ["counts no length after that", SERVICE, "toy_thing", NOW_MS + 30 * DAY_MS, 0],
+    ["counts a length of a clock that is ahead", SERVICE, "toy_thing", NOW_MS - DAY_MS, 20],
+  ])("%s", (_, service, type, nowMs, longestSeen) => {
+    expect(pastLists(known, service, { type, nowMs })).toEqual({ ...NO_PAST_LISTS, longestSeen });
   });
 
-  test("stays as it is where a run has learnt nothing", async () => {
+  test("stays as it is where a run has learnt nothing, or has read nothing", async () => {
     const { opened } = await reading([named(12)]);
-    expect(withLengths(known, SERVICE, { lengths: new Map([["toy_thing", opened.longestAnswer()]]), nowMs: NOW_MS })).toBe(known);
+    expect(withFindings(known, SERVICE, found(opened))).toBe(known);
+    expect(withFindings(known, SERVICE, found(openLiveList(toy, {}, () => new Set())))).toBe(known);
   });
 
   test("grows with a longer list, and keeps what is known of other services", async () => {
     const { opened } = await reading([named(30), named(12)]);
     const other = { ...record, keyFingerprint: "other" };
-    const after = withLengths(state({ lists: [record, other] }), SERVICE, { lengths: new Map([["toy_thing", opened.longestAnswer()]]), nowMs: NOW_MS });
+    const after = withFindings(state({ lists: [record, other] }), SERVICE, found(opened));
     expect(after.lists).toEqual([other, { ...SERVICE, type: "toy_thing", longest: { length: 30, atMs: NOW_MS } }]);
   });
 
-  test("no longer counts what a list shows again as gone", () => {
-    const listings = new Map([["toy_thing", { objects: [live("ball")] }]]);
-    const both = state({ instances: [recorded("ball"), recorded("kite")], lists: [{ ...record, absent: ["id_ball", "id_kite"] }] });
-    expect(withoutListed(both, SERVICE, listings).lists).toEqual([{ ...record, absent: ["id_kite"] }]);
-    const other = { ...SERVICE, keyFingerprint: "other" };
-    expect(withoutListed(both, other, listings)).toBe(both);
-    expect(withoutListed(both, SERVICE, new Map([["toy_thing", { objects: [live("top")] }]]))).toBe(both);
+  test("shows which objects a list has shown since they were created", async () => {
+    const { opened } = await reading([["ball"]]);
+    const before = state({ instances: [recorded("ball", {}, { unlisted: true }), recorded("kite", {}, { unlisted: true })], lists: [record] });
+    expect(withFindings(before, SERVICE, found(opened)).instances).toEqual([recorded("ball"), recorded("kite", {}, { unlisted: true })]);
   });
 
-  test("names only what is still recorded", () => {
-    const { lists } = withRecord(state({ instances: [recorded("ball")] }), { ...record, absent: ["id_ball", "id_kite"] });
-    expect(lists).toEqual([record]);
+  test("starts again after a contradiction: no longer list from before it counts", async () => {
+    const { opened } = await reading([named(30), named(12)]);
+    opened.contradict(NOW_MS);
+    const after = withFindings(known, SERVICE, found(opened));
+    expect(after.lists).toEqual([{ ...SERVICE, type: "toy_thing", contradictedAtMs: NOW_MS }]);
+    expect(pastLists(after, SERVICE, { type: "toy_thing", nowMs: NOW_MS })).toMatchObject({ longestSeen: 0, contradictedAtMs: NOW_MS });
+  });
+});
+
+describe("a contradiction", () => {
+  const given = { missing: [], listingDelayMs: 10_000, nowMs: NOW_MS };
+  const unlisted = { unlisted: true as const, recordedAtMs: NOW_MS - 10_000 };
+  /** The findings after a list, writes, and another list. */
+  async function after(before: readonly string[], write: (list: LiveList) => void, then: readonly string[], past?: () => PastLists) {
+    const list = async (): Promise<LiveListing> => {
+      const names = await Promise.resolve(answers.shift() ?? []);
+      return { objects: names.map((name) => live(name)), complete: false, firstAnswer: names.map((name) => `id_${name}`), serverDate: "", readAtMs: NOW_MS };
+    };
+    const answers = [[...before], [...then]];
+    const opened = openLiveList(toy, { list }, () => new Set(), past);
+    await opened.get(NEVER);
+    write(opened);
+    await opened.again(NEVER);
+    return opened.findings();
+  }
+  const created = (list: LiveList): void => ["x", "y"].forEach((name) => void list.added(live(name)));
+
+  test.each([
+    ["is an object of ours that no list has shown, once the listing delay is over", [unlisted], true],
+    ["is not one that may still appear", [{ ...unlisted, recordedAtMs: NOW_MS - 9999 }], false],
+    ["is not one that a list has shown", [{ recordedAtMs: 0 }], false],
+  ])("%s", async (_, missing, expected) => {
+    const findings = await after(named(12), () => undefined, named(12));
+    expect(isContradicted(findings, { ...given, missing })).toBe(expected);
+  });
+
+  test.each([
+    ["is a list that stayed as long although objects were created", created, named(12), 10_000, true],
+    ["is not one before the listing delay is over", created, named(12), 9999, false],
+    ["is not a longer list", created, named(14), 10_000, false],
+    ["is not a shorter list", created, named(11), 10_000, false],
+    ["is not one where as many were deleted", (list: LiveList) => (created(list), list.removed("id_t1"), list.removed("id_t2")), named(12), 10_000, false],
+    ["is not one where an adopted object counts as created", (list: LiveList) => void list.added(live("t1")), named(12), 10_000, false],
+  ])("%s", async (_, write, then, laterMs, expected) => {
+    const findings = await after(named(12), write, then);
+    expect(isContradicted(findings, { ...given, nowMs: NOW_MS + laterMs })).toBe(expected);
+  });
+
+  test("is found by a later run, and noted once", async () => {
+    const findings = await after(named(12), created, named(12));
+    const past: PastLists = { ...NO_PAST_LISTS, unchanged: findings.unchanged };
+    const later = await after(
+      named(12),
+      () => undefined,
+      named(12),
+      () => past,
+    );
+    expect(isContradicted(later, { ...given, nowMs: NOW_MS + 10_000 })).toBe(true);
+    expect(isContradicted({ ...later, contradictedAtMs: NOW_MS }, { ...given, missing: [unlisted], nowMs: NOW_MS + 10_000 })).toBe(false);
   });
 });
 
@@ -93,18 +148,18 @@ describe("a list that may be truncated", () => {
   test("counts different objects of an answer, in its order", async () => {
     const { opened, evidence } = await reading([["b", "a", "c"]]);
     expect(evidence?.answer?.map(({ id }) => id)).toEqual(["id_b", "id_a", "id_c"]);
-    expect(opened.longestAnswer()).toBe(3);
+    expect(opened.findings().longest).toBe(3);
   });
 
   test("is in no order where it lists something twice", async () => {
     const { opened, evidence } = await reading([["a", "a", "b"]]);
     expect(evidence?.answer).toBeNull();
-    expect(opened.longestAnswer()).toBe(2);
+    expect(opened.findings().longest).toBe(2);
   });
 
   test("is compared with the longest answer of this run and of those before", async () => {
     expect((await reading([named(12), named(10)])).evidence?.longestSeen).toBe(12);
-    expect((await reading([named(12), named(10)], () => ({ longestSeen: 40, absent: new Set() }))).evidence?.longestSeen).toBe(40);
+    expect((await reading([named(12), named(10)], () => ({ ...NO_PAST_LISTS, longestSeen: 40 }))).evidence?.longestSeen).toBe(40);
   });
 
   test("keeps its evidence whatever is written after it was read", async () => {

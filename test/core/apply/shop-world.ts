@@ -134,7 +134,20 @@ export function shopWorld() {
         const access = { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) };
         const isManaged = (id: string): boolean => managed.has(id);
         const { listingDelayMs } = ports;
-        return [type, { access, live: watched, journal, baseline: openBaseline(list, journal), lost, listingDelayMs, clock, isManaged, signal: NEVER }];
+        return [
+          type,
+          {
+            access,
+            live: watched,
+            journal,
+            baseline: openBaseline(resourceOf(shopCatalog, type), list, journal),
+            lost,
+            listingDelayMs,
+            clock,
+            isManaged,
+            signal: NEVER,
+          },
+        ];
       }),
     );
     const write = (type: string): WriteContext => contexts.get(type) ?? (Promise.reject(new Error(resourceOf(shopCatalog, type).type)) as never);

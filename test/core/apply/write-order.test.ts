@@ -43,7 +43,7 @@ function withSlowJournal(run: ToyRun, kind: JournalFact["kind"]): { readonly con
       await journal.record(facts);
     },
   };
-  return { context: { ...run.context, journal: slow, baseline: openBaseline(run.live, slow) }, release };
+  return { context: { ...run.context, journal: slow, baseline: openBaseline(toy, run.live, slow) }, release };
 }
 
 const everythingElse = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -424,7 +424,7 @@ describe("a record", () => {
     const run = toyRun(bucket);
     let begun = 0;
     const begin = () => (begun++ === 0 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve([7]));
-    const [baseline, { signal }] = [openBaseline(run.live, { ...run.journal, begin }), run.context];
+    const [baseline, { signal }] = [openBaseline(toy, run.live, { ...run.journal, begin }), run.context];
     await expect(baseline(signal)).rejects.toThrow("ENOSPC");
     for (let turn = 0; turn < 2; turn++) expect(await baseline(signal)).toMatchObject({ listed: 7 });
     expect(begun).toBe(2);

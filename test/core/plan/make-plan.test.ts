@@ -126,17 +126,30 @@ describe("declared, recorded and live", () => {
 describe("a list that may be cut off", () => {
   const missing = { declarations: [declared("ball"), declared("kite")], instances: [recorded("ball"), recorded("kite")] };
 
-  test("lets nothing count as missing", () => {
-    const made = plan({ ...missing, live: listing([live("kite")], false) });
+  test("lets nothing count as missing: what it does not show is kept, and everything else goes on", () => {
+    const more = { ...missing, declarations: [...missing.declarations, declared("top")] };
+    const made = plan({ ...more, live: listing([live("kite")], false) });
     expect(codes(made)).toEqual(["list_maybe_truncated toy_thing.ball"]);
-    expect(steps(made)).toEqual(["keep toy_thing.kite"]);
+    expect(made.diagnostics).toMatchObject([{ severity: "warning" }]);
+    expect(steps(made)).toEqual(["keep toy_thing.ball", "keep toy_thing.kite", "create toy_thing.top"]);
     expect(made.drift).toEqual([]);
   });
 
-  test("does not let a deleted declaration be forgotten either", () => {
-    const made = plan({ instances: [recorded("ball")], live: listing([], false) });
-    expect(codes(made)).toEqual(["list_maybe_truncated toy_thing.ball"]);
-    expect(steps(made)).toEqual([]);
+  test("lets an object that it does not show be deleted, or replaced, by its id", () => {
+    const changed = { declarations: [declared("kite", { room: "attic" })], instances: missing.instances };
+    const made = plan({ ...changed, live: listing([], false) });
+    expect(codes(made)).toEqual(["list_maybe_truncated toy_thing.ball", "list_maybe_truncated toy_thing.kite"]);
+    expect(steps(made)).toEqual(["delete toy_thing.ball", "replace toy_thing.kite"]);
+  });
+
+  test("warns once about many", () => {
+    const instances = ["a", "b", "c", "d"].map((name) => recorded(name));
+    const made = plan({ declarations: instances.map(({ attributes }) => declared(String(attributes["name"]))), instances, live: listing([], false) });
+    expect(codes(made)).toEqual(["list_maybe_truncated undefined"]);
+    expect(made.diagnostics[0]).toMatchObject({
+      summary: expect.stringContaining("4 things are missing"),
+      detail: expect.stringContaining("toy_thing.a (id_a)"),
+    });
   });
 
   test("is believed when the user says so", () => {

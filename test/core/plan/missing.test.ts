@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ListEvidence, LiveObject } from "../../../src/core/model/definition.ts";
 import { isoTime } from "../../../src/core/model/time.ts";
-import { creationOrder, missingFrom } from "../../../src/core/plan/missing.ts";
+import { createAbsence, creationOrder, missingFrom } from "../../../src/core/plan/missing.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
 
 const START_MS = 1_767_225_600_000;
@@ -16,8 +16,12 @@ function hook(minute: number, attributes: LiveObject["attributes"] = {}): LiveOb
 
 const range = (from: number, to: number): readonly LiveObject[] => Array.from({ length: to - from }, (_, index) => hook(from + index));
 
-function isMissing(object: LiveObject, answer: readonly LiveObject[] | null, more: Partial<ListEvidence> = {}): boolean {
-  return missingFrom(webhook, { complete: false, evidence: { answer, longestSeen: 0, absent: new Set(), ...more } })(object);
+function evidenceOf(answer: readonly LiveObject[] | null, more: Partial<ListEvidence> = {}): ListEvidence {
+  return { answer, records: answer && answer.length, longestSeen: 0, isContradicted: false, ...more };
+}
+
+function isMissing(object: LiveObject, answer: readonly LiveObject[] | null, more: Partial<ListEvidence> = {}, others: readonly LiveObject[] = []): boolean {
+  return missingFrom(webhook, { complete: false, evidence: evidenceOf(answer, more) }, [object, ...others])(object);
 }
 
 const without = (list: readonly LiveObject[], ...minutes: readonly number[]) => list.filter(({ id }) => !minutes.some((minute) => hook(minute).id === id));
@@ -45,12 +49,18 @@ describe("a webhook that the list does not show counts as missing", () => {
     ["not in a list joined of several answers, or with duplicates", false, hook(5), null],
     ["where a longer list was seen", true, hook(10), range(0, 10), { longestSeen: 11 }],
     ["where a much longer list was seen, and the list has no order", true, hook(12), [...range(5, 10), ...range(0, 5)], { longestSeen: 12 }],
-    ["not where the list is ordered and several fewer than before: a new cap looks the same", false, hook(12), range(0, 10), { longestSeen: 12 }],
     ["not where one of the same length was seen", false, hook(10), range(0, 10), { longestSeen: 10 }],
     ["not by a longer list where the answer is not the list", false, hook(10), null, { longestSeen: 11 }],
-    ["where a whole list has lacked it", true, hook(10), range(0, 10), { absent: new Set([hook(10).id]) }],
-    ["where a whole list has lacked it, however this one is made up", true, hook(10), null, { absent: new Set([hook(10).id]) }],
-    ["not where a whole list has lacked another", false, hook(10), range(0, 10), { absent: new Set([hook(9).id]) }],
+    ["where the list is empty", true, hook(10), []],
+    ["not where the list is empty after a contradiction", false, hook(10), [], { isContradicted: true }],
+    ["where the list is short", true, hook(10), range(0, 9)],
+    ["not where the list is short after a contradiction", false, hook(10), range(0, 9), { isContradicted: true }],
+    ["where the length is no cap", true, hook(30), range(0, 14)],
+    ["not where the length may be a cap", false, hook(30), range(0, 15)],
+    ["not where the length is no cap after a contradiction", false, hook(30), range(0, 14), { isContradicted: true }],
+    ["where a longer list was seen since a contradiction", true, hook(30), range(0, 15), { longestSeen: 16, isContradicted: true }],
+    ["not where the records, with those listed twice, may be a cap", false, hook(30), null, { records: 20 }],
+    ["where the records, with those listed twice, are no cap", true, hook(30), null, { records: 14 }],
     ["not between by time and last by its address", false, hook(5, { target_url: "https://example.com/zzz" }), middle],
     ["not between by time and first by its id", false, { ...hook(5), id: "hoo_" }, middle],
     ["between by time, whatever an order that the list does not have", true, hook(5, { target_url: "https://zzz.example.com/" }), shuffled(middle)],
@@ -68,9 +78,20 @@ describe("a webhook that the list does not show counts as missing", () => {
     },
   );
 
-  test("whenever the list is whole, and never without evidence", () => {
-    expect(missingFrom(webhook, { complete: true })(hook(10))).toBe(true);
-    expect(missingFrom(webhook, { complete: false })(hook(5))).toBe(false);
+  test("whenever the service shows that nothing follows, and never without evidence", () => {
+    expect(missingFrom(webhook, { complete: true }, [hook(10)])(hook(10))).toBe(true);
+    expect(missingFrom(webhook, { complete: false }, [hook(5)])(hook(5))).toBe(false);
+  });
+
+  test.each([
+    ["not where several are missing at the newest end: a cap that was introduced looks the same", false, [hook(10), hook(11)]],
+    ["not where several are missing at the oldest end", false, [hook(-2), hook(-1)]],
+    ["not where nobody knows when one of several was created", false, [hook(10), hook(4, { created_at: null })]],
+    ["where they are missing at both ends", true, [hook(-1), hook(10)]],
+    ["where one of them is missing in the middle", true, [hook(4.5), hook(10)]],
+  ] as const)("by a longer list, %s", (_, expected, [first, ...others]) => {
+    expect(isMissing(first, range(0, 10).toReversed(), { longestSeen: 12 }, others)).toBe(expected);
+    expect(isMissing(first, shuffle(range(0, 10), 7), { longestSeen: 12 }, others)).toBe(expected || others.some(({ id }) => id === hook(4.5).id));
   });
 });
 
@@ -171,6 +192,53 @@ test("a live webhook never counts as missing, in whatever order a list is, and a
     ),
     { numRuns: 2000 },
   );
+});
+
+/** A create that was carried out at a minute, and whose answer was lost: the service's clock and the listing delay bound when. */
+const carriedOut = (minute: number) => ({ fromMs: START_MS + minute * 60_000 - 1000, untilMs: START_MS + minute * 60_000 + 10_000 });
+
+test("a create that was carried out is never taken for one that was not, in whatever order a capped list is, whatever was created since", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 60 }),
+      fc.integer({ min: 1, max: 60 }).map((cap) => cap * 5 + 5),
+      fc.integer({ min: 0, max: 320 }),
+      fc.constantFrom("oldest", "newest", "shuffled", "id"),
+      fc.nat(),
+      (since, cap, before, order, seed) => {
+        const all = [...range(0, before), hook(before), ...range(before + 1, before + 1 + since)];
+        const answer = (ORDERS[order]?.(all, seed) ?? []).slice(0, cap);
+        if (answer.some(({ id }) => id === hook(before).id)) return;
+        // Every answer so far was cut as this one is.
+        const listing = { complete: false, evidence: evidenceOf(answer, { longestSeen: answer.length }) };
+        expect(createAbsence(webhook, listing, { times: carriedOut(before), unlisted: [] })).toBe("unknown");
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+describe("a create that a list does not show", () => {
+  const times = carriedOut(12);
+  test.each([
+    ["was not carried out, newest first", "proven", range(0, 10).toReversed(), {}],
+    ["is unknown oldest first with nothing younger", "unknown", range(0, 10), {}],
+    ["was not carried out oldest first with something younger", "proven", [...range(0, 10), ...range(13, 18)], {}],
+    ["is unknown newest first with nothing older", "unknown", range(20, 30).toReversed(), {}],
+    ["is unknown in no order", "unknown", shuffle([...range(0, 10), ...range(13, 18)], 3), {}],
+    ["was not carried out as far as an odd length tells", "by-length", shuffle(range(0, 11), 3), {}],
+    ["is unknown at an odd length after a contradiction", "unknown", shuffle(range(0, 11), 3), { isContradicted: true }],
+    ["was not carried out where the list is empty", "proven", [], {}],
+    ["was not carried out where a longer list was seen", "proven", shuffle(range(0, 10), 3), { longestSeen: 11 }],
+  ] as const)("%s", (_, expected, answer, more) => {
+    expect(createAbsence(webhook, { complete: false, evidence: evidenceOf(answer, more) }, { times, unlisted: [] })).toBe(expected);
+  });
+
+  test("is unknown by a longer list where others of ours are missing at the same end", () => {
+    const evidence = evidenceOf(shuffle(range(0, 10), 3), { longestSeen: 12 });
+    const judged = (unlisted: readonly LiveObject[]) => createAbsence(webhook, { complete: false, evidence }, { times, unlisted });
+    expect([judged([hook(11)]), judged([hook(-1)]), judged([hook(4.5)])]).toEqual(["unknown", "proven", "proven"]);
+  });
 });
 
 test("a deleted webhook counts as missing wherever the list shows one on either side of it", () => {

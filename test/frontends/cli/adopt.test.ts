@@ -48,7 +48,7 @@ describe("an identical unmanaged webhook", () => {
     expect([changed.code, changed.err]).toEqual([2, ""]);
     expect(changed.out).toContain("~ secret     = (sensitive value) # forces replacement");
     const replaced = await project.run("apply --auto-approve --replace outreach_webhook.crm");
-    expect(replaced.sent).toEqual(["GET /hooks 200", "DELETE /hooks/hoo_duplicate 200", "POST /hooks?campaignId=cam_000001 200"]);
+    expect(replaced.sent).toEqual(["GET /hooks 200", "DELETE /hooks/hoo_duplicate 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"]);
     expect(replaced.out).toContain("  # outreach_webhook.crm will be replaced, as requested\n");
     expect(project.sandbox.webhooks()).toMatchObject([{ secret: "first-secret-value" }]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });

@@ -158,11 +158,10 @@ describe("outreach drift", () => {
 
 describe("what cannot be determined is not reported as no drift", () => {
   test("a webhook that a possibly truncated list lacks is unchecked, and not missing", async () => {
-    const project = await openProject();
+    const project = await openProject({ profile: parseListProfile("cap=10,no-offset").profile });
     const blocks = Array.from({ length: 11 }, (_, at) => `  w${String(at)}: { target_url: 'https://x.example.com/${String(at)}' }\n`);
     project.write("outreach.yaml", `${HEAD}${blocks.join("")}`);
     await project.run("apply --auto-approve");
-    project.sandbox.configure({ profile: parseListProfile("cap=10,no-offset").profile });
     const { code, out } = await project.run("drift");
     expect(code).toBe(1);
     expect(out.split("\n")[0]).toBe("Drift cannot be determined: 1 unchecked.");

@@ -249,14 +249,21 @@ describe("a create without an answer, by what the service's list is like", () =>
     await story.judge([url(0)]);
   });
 
-  test("cut off: nothing is sent, and it is said what could be it", async () => {
+  test("cut off: what it shows is found", async () => {
     const story = await oneOpen({ cap: 10, offset: false, sortOrder: "desc" });
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.stringContaining("hoo_000012 is recorded") as string });
+    await story.judge([url(0)]);
+  });
+
+  test("cut off before it: nothing is sent again, and the message says what would decide it", async () => {
+    const story = await oneOpen({ cap: 10, offset: false });
     const { code, err } = await story.run("apply --auto-approve");
-    expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be truncated.")]);
-    expect(err).toContain("Adopt it:  outreach resolve outreach_webhook.w0 --adopt hoo_000012");
+    expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be truncated: it shows 10 webhooks")]);
+    expect(err).toContain("A longer list, or one that shows something created later, would decide it.");
     await story.judge([]);
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, out: expect.stringContaining("Apply incomplete.") as string });
-    expect((await story.run("resolve outreach_webhook.w0 --adopt hoo_000012")).code).toBe(0);
+    story.project.sandbox.configure({ profile: { cap: null } });
+    expect((await story.run("apply --auto-approve")).code).toBe(0);
     await story.judge([url(0)]);
   });
 
@@ -331,7 +338,10 @@ describe("a refusal is definite", () => {
   ])("a 429 with %s in Retry-After is waited for, and the create is sent once more", async (_name, headers) => {
     const story = await openStory(webhooks(1));
     story.faults({ action: answer(429, { headers, body: "Too many requests" }), method: "POST" });
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 429", "POST /hooks 200"] });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200", "POST /hooks 429", "POST /hooks 200", "GET /hooks 200"],
+    });
     await story.judge([url(0)]);
   });
 

@@ -18,7 +18,11 @@ test("a webhook lives: created, unchanged, rotated, repaired, destroyed", async 
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign: q3\nsecret: { env: S }`, CAMPAIGN));
 
   const created = await project.run("apply --auto-approve");
-  expect(created).toMatchObject({ code: 0, err: "", sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"] });
+  expect(created).toMatchObject({
+    code: 0,
+    err: "",
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
+  });
   expect(timeless(created.out)).toContain(`
 Plan: 1 to add, 0 to change, 0 to destroy.
 outreach_webhook.crm: Creating...
@@ -53,7 +57,7 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   const rotated = await project.run("apply --auto-approve");
   expect(rotated).toMatchObject({
     code: 0,
-    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000001 200", "POST /hooks?campaignId=cam_000001 200"],
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000001 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
   });
   expect(rotated.out).toContain(
     "-/+ outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: events are not delivered between the delete and the create)",
@@ -66,7 +70,7 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   const changed = await project.run("apply --auto-approve");
   expect(changed).toMatchObject({
     code: 0,
-    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000002 200", "POST /hooks?campaignId=cam_000001 200"],
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000002 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
   });
   expect(changed.out).toContain(
     'Note: Webhooks have changed outside of outreach\n\n  # outreach_webhook.crm has changed\n  ~ outreach_webhook.crm\n      ~ type = "emailsReplied" -> "emailsSent"\n',
@@ -80,7 +84,7 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   const repaired = await project.run("apply --auto-approve");
   expect(repaired).toMatchObject({
     code: 0,
-    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "GET /hooks?offset=0 200", "POST /hooks?campaignId=cam_000001 200"],
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "GET /hooks?offset=0 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
   });
   expect(only(project)).toMatchObject({ _id: "hoo_000004", secret: "second-secret-value" });
 
@@ -197,7 +201,7 @@ test("an identical unmanaged webhook stops the plan with the command that import
   });
 
   const rotated = await project.run("apply --auto-approve", { S: "second-secret-value" });
-  expect(rotated).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_900001 200", "POST /hooks 200"] });
+  expect(rotated).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_900001 200", "POST /hooks 200", "GET /hooks 200"] });
   expect(await project.run("plan", { S: "second-secret-value" })).toMatchObject({ out: NO_CHANGES, err: "" });
 });
 
@@ -251,7 +255,7 @@ test("allow_duplicate creates next to a duplicate, and removing it again changes
   const project = await openProject();
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
   project.write("outreach.yaml", oneWebhook(`${BODY}\nallow_duplicate: true`));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200"] });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"] });
   project.sandbox.remove("webhooks", "hoo_900001");
   project.write("outreach.yaml", oneWebhook(BODY));
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({
@@ -291,7 +295,7 @@ test("what the list does not carry is no drift", async () => {
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001\nis_first: true\nautomation_id: mine`));
   expect(await project.run("apply --auto-approve")).toMatchObject({
     code: 0,
-    sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001&isFirst=true&automationId=mine 200"],
+    sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001&isFirst=true&automationId=mine 200", "GET /hooks 200"],
   });
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
 });
@@ -335,5 +339,8 @@ test("a replace whose create is refused says that the webhook is gone, and the n
   expect(refused.err).toContain("Error: The old webhook is deleted and the new one does not exist");
   expect(refused.out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 1 destroyed.");
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001`));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"] });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
+  });
 });

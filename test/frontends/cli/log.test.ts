@@ -16,6 +16,7 @@ test("OUTREACH_LOG=debug tells of every request, and of no secret, key or lead",
     "[DEBUG] GET /api/campaigns/cam_000001/schedules/: 200, N ms",
     "[DEBUG] POST /api/hooks: 200, N ms",
     expect.stringMatching(/^\[DEBUG\] DELETE \/api\/campaigns\/cam_000001\/leads\/a\*\*\*@example\.com#[0-9a-f]{8}: 200, N ms$/),
+    "[DEBUG] GET /api/hooks: 200, N ms",
   ]);
   expect(lines.join("\n")).not.toMatch(/a-long-secret-value|sandbox-key|ada@/i);
 });

@@ -179,7 +179,7 @@ describe("outreach doctor", () => {
     const { out } = await run("doctor");
     expect(out).toContain("0 webhooks, as an array");
     expect(out).toMatch(/^open {2}type: the service has no webhook$/m);
-    expect(out).toMatch(/^open {2}Paging: the list is empty, so offset cannot be tested$/m);
+    expect(out).toMatch(/^open {2}Paging: the list is empty, so it cannot be tested$/m);
   });
 
   test("notes what the service does not show", async () => {
@@ -187,7 +187,7 @@ describe("outreach doctor", () => {
     sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
     const { out } = await run("doctor");
     expect(out).toContain('an object with "data"');
-    expect(out).toContain("offset is ignored");
+    expect(out).toContain("offset and page are ignored");
     expect(out).toContain("type: shown by no webhook");
     expect(out).toContain("Rate-limit headers: none");
   });

@@ -38,7 +38,7 @@ describe("a create that the service rejects", () => {
     expect(err).toContain(words);
     expect(err).not.toMatch(/undecided|may or may not|resolve/);
     expect(lostIn(story)).toMatchObject([{ address: "outreach_webhook.crm", rejected: {} }]);
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200"], err: "" });
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"], err: "" });
     await story.judge([URL_A]);
   });
 

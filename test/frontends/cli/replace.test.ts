@@ -24,7 +24,7 @@ describe("rotation: create_first", () => {
   test("creates before it deletes, and says so", async () => {
     const project = await created(FIRST);
     const { code, out, sent } = await project.run("apply --auto-approve");
-    expect([code, sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "DELETE /hooks/hoo_000001 200"]]);
+    expect([code, sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "DELETE /hooks/hoo_000001 200", "GET /hooks 200"]]);
     expect(out).toContain(
       "+/- outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: both the new one and the old one deliver between the create and the delete)\n",
     );
@@ -70,7 +70,11 @@ describe("rotation: create_first", () => {
     project.write("outreach.yaml", oneWebhook(FIRST));
     const plan = await project.run("plan --detailed-exitcode");
     expect([plan.code, plan.out]).toEqual([2, expect.stringContaining("Plan: 0 to add, 1 to change, 0 to destroy.") as string]);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200"], out: expect.stringContaining("1 changed") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200"],
+      out: expect.stringContaining("1 changed") as string,
+    });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 });
@@ -86,7 +90,7 @@ test("delete first: a create that is refused after the delete says that the webh
   const next = await project.run("apply --auto-approve");
   expect(next).toMatchObject({
     code: 0,
-    sent: ["GET /hooks 200", "POST /hooks 200"],
+    sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"],
     out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string,
   });
 });

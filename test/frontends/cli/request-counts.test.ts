@@ -37,6 +37,8 @@ async function answered(project: Project, line: string, answer: string): Promise
   return { code, sent: inOrder(sent) };
 }
 
+/** After creates: the list shows them, and its length is evidence for later runs. */
+const SHOWN = LIST;
 const [DELETE, POST] = ["DELETE /hooks/ID 200", "POST /hooks 200"];
 const [TWO, THREE] = [webhooks(["a", "b"]), webhooks(["a", "b", "c"])];
 
@@ -44,12 +46,17 @@ describe("the list is read once", () => {
   test.each<readonly [string, { readonly applied?: string; readonly configuration: string; readonly line: string; readonly sent: readonly string[] }]>([
     ["by a plan", { configuration: THREE, line: "plan", sent: [LIST] }],
     ["by a plan that changes nothing", { applied: THREE, configuration: THREE, line: "plan", sent: [LIST] }],
-    ["by an apply that nobody is asked about", { configuration: THREE, line: "apply --auto-approve", sent: [LIST, POST, POST, POST] }],
+    ["by an apply that nobody is asked about", { configuration: THREE, line: "apply --auto-approve", sent: [LIST, SHOWN, POST, POST, POST] }],
     ["by an apply that changes nothing", { applied: THREE, configuration: THREE, line: "apply --auto-approve", sent: [LIST] }],
     ["for deletes", { applied: THREE, configuration: webhooks(["c"]), line: "apply --auto-approve", sent: [LIST, DELETE, DELETE] }],
     [
       "for replaces",
-      { applied: TWO, configuration: TWO.replaceAll("example.com", "example.org"), line: "apply --auto-approve", sent: [LIST, DELETE, DELETE, POST, POST] },
+      {
+        applied: TWO,
+        configuration: TWO.replaceAll("example.com", "example.org"),
+        line: "apply --auto-approve",
+        sent: [LIST, SHOWN, DELETE, DELETE, POST, POST],
+      },
     ],
     ["by a destroy", { applied: TWO, configuration: TWO, line: "destroy --auto-approve", sent: [LIST, DELETE, DELETE] }],
     ["by a refresh", { applied: TWO, configuration: TWO, line: "refresh", sent: [LIST] }],
@@ -73,7 +80,7 @@ describe("the list is read once", () => {
   test("by the making of a saved plan, and once more by its apply", async () => {
     const project = await projectWith(THREE);
     expect(await sentBy(project, "plan --out the.plan")).toEqual([LIST]);
-    expect(await sentBy(project, "apply the.plan")).toEqual([LIST, POST, POST, POST]);
+    expect(await sentBy(project, "apply the.plan")).toEqual([LIST, SHOWN, POST, POST, POST]);
   });
 });
 
@@ -84,13 +91,13 @@ describe("the list is confirmed by what would come after it", () => {
     const project = await projectWith(TWO, TWO);
     project.sandbox.remove("webhooks", project.sandbox.webhooks()[0]?._id ?? "");
     expect(await sentBy(project, "plan")).toEqual(CONFIRMED);
-    expect(await sentBy(project, "apply --auto-approve")).toEqual([...CONFIRMED, POST]);
+    expect(await sentBy(project, "apply --auto-approve")).toEqual([...CONFIRMED, SHOWN, POST]);
   });
 
   test("when its length could be that of a page", async () => {
     const project = await projectWith(TWO);
     for (let index = 0; index < 100; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
-    expect(await sentBy(project, "apply --auto-approve")).toEqual([LIST, "GET /hooks?offset=100 200", POST, POST]);
+    expect(await sentBy(project, "apply --auto-approve")).toEqual([LIST, "GET /hooks?offset=100 200", SHOWN, POST, POST]);
   });
 
   test("twice over when the outcome of a write is looked for", async () => {
@@ -123,7 +130,7 @@ describe("an apply that asks at a terminal", () => {
   test("reads the list once more after a yes, and campaigns no more", async () => {
     const project = await projectWith(webhooks(["a", "b"], ", campaign: q3"));
     const create = "POST /hooks?campaignId=cam_000001 200";
-    expect(await answered(project, "apply", "yes")).toEqual({ code: 0, sent: ["GET /campaigns?version=v2 200", LIST, LIST, create, create] });
+    expect(await answered(project, "apply", "yes")).toEqual({ code: 0, sent: ["GET /campaigns?version=v2 200", LIST, LIST, SHOWN, create, create] });
     expect(await sentBy(project, "plan --detailed-exitcode")).toEqual(["GET /campaigns?version=v2 200", LIST]);
   });
 

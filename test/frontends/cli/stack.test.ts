@@ -59,7 +59,7 @@ test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])("a syn
 
   expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
     code: 0,
-    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"],
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
   });
   expect(project.sandbox.webhooks()).toMatchObject([
     { targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" },

@@ -19,7 +19,7 @@ describe("--target", () => {
     expect([one.code, one.out.match(/^ {2}# .*/gm)]).toEqual([0, ['  # outreach_webhook.audit["emailsSent"] will be created']]);
     expect(one.err).toContain(TARGETING);
     const block = await project.run("apply --auto-approve -target outreach_webhook.audit");
-    expect([block.code, block.sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "POST /hooks 200"]]);
+    expect([block.code, block.sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "POST /hooks 200", "GET /hooks 200"]]);
     const rest = await project.run("plan -target=outreach_webhook.a -target=outreach_webhook.audit");
     expect(rest.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
   });

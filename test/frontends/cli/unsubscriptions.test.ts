@@ -67,7 +67,7 @@ describe("a lead is unsubscribed once", () => {
     const project = await openProject();
     project.write("outreach.yaml", `${leads(["ada@example.com"])}webhooks:\n  all: { target_url: 'https://all.example.com' }\n`);
     const { sent } = await project.run("apply --auto-approve");
-    expect(sent).toEqual(["GET /hooks 200", CHECKED, "POST /hooks 200", `${ADA_SENT} 200`]);
+    expect(sent).toEqual(["GET /hooks 200", CHECKED, "POST /hooks 200", `${ADA_SENT} 200`, "GET /hooks 200"]);
   });
 
   test("and is only forgotten when it is no longer declared, or everything is destroyed", async () => {

@@ -17,8 +17,7 @@ import { journalSettings } from "../../../src/frontends/terraform/journal/journa
 import { type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
-import { openExclusiveMemory } from "../../../src/frontends/terraform/exclusive-memory.ts";
-import { openListLengths } from "../../../src/frontends/terraform/list-lengths.ts";
+import { openListMemory } from "../../../src/frontends/terraform/list-memory.ts";
 import { routesOf } from "../../../src/frontends/terraform/routes.ts";
 import { PluginServer } from "../../../src/frontends/terraform/server.ts";
 import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
@@ -182,8 +181,7 @@ export class ProviderUnderTest {
       journal,
       listingDelayMs: settings.listingDelayMs,
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
-      listLengths: (scope) => openListLengths(folder, { files: nodeFiles(), clock: nodeClock }, scope),
-      exclusiveMemory: (scope) => openExclusiveMemory(folder, { files: nodeFiles() }, scope),
+      listMemory: (scope) => openListMemory(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
       clock,
     };

@@ -1,8 +1,7 @@
-import type { AnyResource, ListEvidence, LiveListing, LiveObject } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { AnyResource, ListEvidence, ListQuery, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { Attributes } from "../../model/value.ts";
 import { type LiveIndex, indexLive, observableIdentity } from "../../plan/live-index.ts";
-import { NO_PAST_LISTS, type PastLists } from "./list-records.ts";
+import { type ListFindings, NO_PAST_LISTS, type PastLists, findingsAfter, findingsBefore } from "./list-records.ts";
 
 /**
  * The live objects of one resource type, read once for a provider and run. Concurrent callers share the promise, and the run's
@@ -14,8 +13,8 @@ export interface LiveList {
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
   /** A list that the service shows after this call, whole if it can be. Calls that wait for one share it; if it fails, the last list still counts. */
   fresh(signal: AbortSignal): Promise<LiveListing>;
-  /** The list as the service shows it: read again if own writes have been folded in since. */
-  shown(signal: AbortSignal): Promise<LiveListing>;
+  /** The list as the service shows it: read again if own writes have been folded in since. `expected` are the ids that should be there, if they are others now. */
+  shown(signal: AbortSignal, expected?: ReadonlySet<string>): Promise<LiveListing>;
   /** The last list, without reading; null when there is none. */
   known(): Promise<LiveListing | null>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
@@ -27,39 +26,32 @@ export interface LiveList {
   observable(signal: AbortSignal): Promise<readonly string[]>;
   added(object: LiveObject): void;
   removed(id: string): void;
-  /** How many different objects the longest answer has held so far, without paging; 0 before the first. */
-  longestAnswer(): number;
+  /** The last lists of the run as the service showed them, oldest first. */
+  earlier(): readonly LiveListing[];
+  /** Notes that a list has lacked what it must have shown: from now on no length that was seen before proves anything. */
+  contradict(nowMs: number): void;
+  findings(): ListFindings;
 }
 
 /**
- * `expectedIds` are the ids that should be there at the moment of a read. `past` describes earlier lists; it is
- * asked where a list may be truncated. The definition must have a `list`.
+ * `expectedIds` are the ids that should be there at the moment of a read. `pastLists` describes the lists of earlier runs.
+ * The definition must have a `list`.
  */
 export function openLiveList(
   definition: AnyResource,
   client: unknown,
   expectedIds: () => ReadonlySet<string>,
-  past: () => PastLists | Promise<PastLists> = () => NO_PAST_LISTS,
+  pastLists: () => PastLists | Promise<PastLists> = () => NO_PAST_LISTS,
 ): LiveList {
+  const reader = openReader(definition, client);
   let current: Promise<LiveState> | null = null;
   /** Own writes since the last read began: its answer may be older than they are. */
   let since: ((objects: LiveIndex) => void)[] = [];
-  let longest = 0;
-  async function readState(listing: Promise<LiveListing>): Promise<LiveState> {
-    const { objects, firstAnswer = [], complete, serverDate, warnings = [] } = await listing;
-    const length = new Set(firstAnswer).size;
-    longest = Math.max(longest, length);
-    const isOneAnswer = firstAnswer.length === length && length === objects.length;
-    const index = indexLive(definition, objects);
-    const state = { complete, serverDate, warnings, index, observable: observableIdentity(definition, objects), snapshot: null };
-    if (complete) return state;
-    const before = await past();
-    return { ...state, evidence: { answer: isOneAnswer ? objects : null, longestSeen: Math.max(longest, before.longestSeen), absent: before.absent } };
-  }
-  function read(signal: AbortSignal, confirm: boolean): Promise<LiveState> {
-    if (!definition.list) throw new Error(`${definition.type} has no list`);
+  function read(signal: AbortSignal, { confirm = false, expected = expectedIds() }: { readonly confirm?: boolean; readonly expected?: ReadonlySet<string> }) {
     since = [];
-    const reading = readState(definition.list({ client, signal, expectedIds: expectedIds(), ...(confirm ? { confirm } : {}) })).then((state) => {
+    const past = pastLists();
+    const query = { signal, expectedIds: expected, ...(confirm ? { confirm } : {}) };
+    const reading = (past instanceof Promise ? past.then((known) => reader.read(known, query)) : reader.read(past, query)).then((state) => {
       for (const write of since) write(state.index);
       return state;
     });
@@ -81,21 +73,30 @@ export function openLiveList(
       () => undefined,
     );
   }
-  const readAfterwards = oneAfterAnother((signal) => read(signal, true));
-  const known = (signal: AbortSignal): Promise<LiveState> => current ?? read(signal, false);
+  const readAfterwards = oneAfterAnother((signal) => read(signal, { confirm: true }));
+  const known = (signal: AbortSignal): Promise<LiveState> => current ?? read(signal, {});
+  const shown = (state: LiveState): LiveListing => listingOf(state, reader.findings());
   return {
-    get: async (signal) => listingOf(await known(signal)),
-    again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
-    fresh: async (signal) => listingOf(await readAfterwards(signal)),
-    shown: async (signal) => listingOf(await (since.length > 0 ? read(signal, false) : known(signal))),
-    known: async () => (current ? listingOf(await current) : null),
+    get: async (signal) => shown(await known(signal)),
+    again: async (signal, { confirm } = { confirm: false }) => shown(await read(signal, { confirm })),
+    fresh: async (signal) => shown(await readAfterwards(signal)),
+    shown: async (signal, expected) => shown(await (since.length > 0 ? read(signal, expected ? { expected } : {}) : known(signal))),
+    known: async () => (current ? shown(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     duplicates: async (wanted, signal) => (await known(signal)).index.duplicates(wanted),
     holders: async (wanted, signal) => (await known(signal)).index.holders(wanted),
     observable: async (signal) => (await known(signal)).observable,
-    added: (object) => wrote((objects) => objects.put(object)),
-    removed: (id) => wrote((objects) => objects.remove(id)),
-    longestAnswer: () => longest,
+    added: (object) => {
+      reader.noteCreated(object.id);
+      wrote((objects) => objects.put(object));
+    },
+    removed: (id) => {
+      reader.noteDeleted();
+      wrote((objects) => objects.remove(id));
+    },
+    earlier: () => reader.earlier().map(shown),
+    contradict: reader.contradict,
+    findings: reader.findings,
   };
 }
 
@@ -114,21 +115,73 @@ function oneAfterAnother<T>(read: (signal: AbortSignal) => Promise<T>): (signal:
   };
 }
 
+/** Reads a list, and notes what its answers have shown. */
+function openReader(definition: AnyResource, client: unknown) {
+  /** How many more objects the run has created than deleted since the last read began. */
+  let net = 0;
+  let earlier: readonly LiveState[] = [];
+  let findings: ListFindings = findingsBefore(NO_PAST_LISTS);
+  return {
+    read: async (past: PastLists, query: Pick<ListQuery, "expectedIds" | "confirm"> & { readonly signal: AbortSignal }): Promise<LiveState> => {
+      const { list } = definition;
+      if (!list) throw new Error(`${definition.type} has no list`);
+      if (findings.listed === null) findings = findingsBefore(past, findings);
+      const { paging, contradictedAtMs } = findings;
+      const by = net;
+      net = 0;
+      const asked = {
+        ...query,
+        ...(paging === null ? {} : { paging }),
+        ...(contradictedAtMs === null ? {} : { isDoubtful: true }),
+      };
+      const listing = await list({ client, ...asked }).catch((error: unknown) => {
+        net += by;
+        throw error;
+      });
+      const { objects } = listing;
+      const state = { listing, past, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
+      findings = findingsAfter(findings, listing, by);
+      earlier = [...earlier.slice(1 - MOST_EARLIER), { ...state, snapshot: objects }];
+      return state;
+    },
+    noteCreated: (id: string): void => void (findings.listed?.has(id) === true || net++),
+    noteDeleted: (): void => void net--,
+    contradict: (nowMs: number): void => void (findings = { ...findings, longest: 0, unchanged: null, contradictedAtMs: nowMs }),
+    earlier: () => earlier,
+    findings: () => findings,
+  };
+}
+
+/** So many lists of a run are kept as evidence. */
+const MOST_EARLIER = 8;
+
 interface LiveState {
   readonly index: LiveIndex;
   readonly observable: readonly string[];
-  readonly complete: boolean;
-  readonly serverDate: string;
-  readonly warnings: readonly Diagnostic[];
-  readonly evidence?: ListEvidence;
+  readonly listing: LiveListing;
+  readonly past: PastLists;
   /** The objects when they were last asked for; null after a write. */
   snapshot: readonly LiveObject[] | null;
 }
 
-function listingOf(state: LiveState): LiveListing {
-  const { index, complete, serverDate, warnings, evidence } = state;
+/** The list, with what earlier ones tell about it, and what the run has learnt since it was read. */
+function listingOf(state: LiveState, findings: ListFindings): LiveListing {
+  const { index, listing, past } = state;
   state.snapshot ??= [...index.byId.values()];
-  return { objects: state.snapshot, complete, serverDate, ...(evidence ? { evidence } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+  const evidence = evidenceOf(listing, past, findings);
+  return { ...listing, objects: state.snapshot, ...(evidence ? { evidence } : {}) };
+}
+
+function evidenceOf({ objects, firstAnswer }: LiveListing, past: PastLists, { longest, contradictedAtMs }: ListFindings): ListEvidence | null {
+  if (!firstAnswer) return null;
+  const length = new Set(firstAnswer).size;
+  const isOneAnswer = length === objects.length;
+  return {
+    answer: isOneAnswer && firstAnswer.length === length ? objects : null,
+    records: isOneAnswer ? firstAnswer.length : null,
+    longestSeen: contradictedAtMs === past.contradictedAtMs ? Math.max(longest, past.longestSeen) : longest,
+    isContradicted: contradictedAtMs !== null,
+  };
 }
 
 /** A created object counts as managed at once, so that no parallel create claims its id too. */

@@ -1,25 +1,36 @@
-import type { AnyResource, LiveObject } from "../../model/definition.ts";
+import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
 import { parsedTimeMs } from "../../model/time.ts";
 import { canonicalJson, compareText } from "../../model/value.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import type { Intent, JournalEvent } from "../../state/journal-event.ts";
+import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";
+import { type Unlisted, createAbsence, isWhole, missingFrom, unlistedOf, whyUnknown } from "../../plan/missing.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { alike, shownOtherwise } from "../../plan/shown-otherwise.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 
-/** The objects that two lists of a type have shown, in either of them. */
+/** The objects that two lists of a type have shown, in either of them, and what both prove together. */
 export interface Seen {
   readonly index: LiveIndex;
-  /** Whether both were complete. */
-  readonly complete: boolean;
+  /** The two lists. */
+  readonly listings: readonly [LiveListing, LiveListing];
+  /** Lists that the run has read before. */
+  readonly earlier: readonly LiveListing[];
 }
 
 /** Reads a list twice, to find the outcomes of earlier creates. */
 export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<Seen> {
-  const first = await live.again(signal, { confirm: true });
-  const second = await live.again(signal, { confirm: true });
-  return { index: indexLive(definition, [...first.objects, ...second.objects]), complete: first.complete && second.complete };
+  const earlier = live.earlier();
+  return bothLists(definition, { first: await live.again(signal, { confirm: true }), second: await live.again(signal, { confirm: true }), earlier });
+}
+
+/** What two lists show together. */
+export function bothLists(
+  definition: AnyResource,
+  { first, second, earlier }: { readonly first: LiveListing; readonly second: LiveListing; readonly earlier: readonly LiveListing[] },
+): Seen {
+  return { index: indexLive(definition, [...first.objects, ...second.objects]), listings: [first, second], earlier };
 }
 
 /** How long a list is not believed after a write: since its answer, or since it was given up waiting for one. */
@@ -56,7 +67,7 @@ export function listedBefore(events: readonly JournalEvent[]): ReadonlyMap<numbe
 }
 
 /** A create whose outcome is undecided. */
-export interface OpenCreate {
+export interface OpenCreate extends Pick<PendingIntent, "answered" | "lastAtMs"> {
   readonly intent: Pick<Intent, "key" | "planned" | "provider" | "serverDate">;
   /** Undefined when it is not known. */
   readonly before: Before | undefined;
@@ -66,8 +77,8 @@ export interface OpenCreate {
 
 export type Decision =
   | { readonly kind: "found"; readonly object: LiveObject }
-  /** Two lists lack it. */
-  | { readonly kind: "none" }
+  /** It was not carried out: both lists lack it, and prove that, or only their length says that they are whole. */
+  | { readonly kind: "none"; readonly proof: "proven" | "by-length" }
   | { readonly kind: "open"; readonly why: string; readonly candidates: readonly LiveObject[] };
 
 export interface Evidence {
@@ -76,6 +87,9 @@ export interface Evidence {
   readonly isManaged: (id: string) => boolean;
   /** Records of creates that were resolved before. */
   readonly lostCreates: readonly LostCreate[];
+  /** The recorded objects that a list should show, and does not. */
+  readonly unlisted: (listing: LiveListing) => readonly Unlisted[];
+  readonly listingDelayMs: ListingDelayMs;
 }
 
 /** Decides all undecided creates of one type from two lists. Of interchangeable ones the first get the first ids. */
@@ -94,8 +108,9 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   for (const [index, create] of creates.entries()) {
     const { before, problem } = create;
     const candidates = explained[index] ?? [];
-    const why = problem ?? (before ? (seen.complete ? null : "The service's list may be truncated") : "The objects that existed before it are not known");
+    const why = problem ?? (before ? null : "The objects that existed before it are not known");
     if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
+    else if (candidates.length === 0) decided.push({ create, decision: absenceDecision(create, evidence) });
     else looked.push({ create, before, candidates, place: looked.length });
   }
   for (const group of connected(looked)) decided.push(...decideGroup(group, { definition, givenUp }));
@@ -113,6 +128,51 @@ function explanations(
   const exact = creates.map(({ planned, objects }) => alike(definition, planned ?? {}, objects));
   const ids = new Set(exact.flatMap((objects) => objects.map(({ id }) => id)));
   return exact.map((objects, index) => (objects.length > 0 ? objects : (creates[index]?.objects ?? []).filter(({ id }) => !ids.has(id))));
+}
+
+/** A list that does not show a create decides where that proves that it was not carried out. */
+function absenceDecision(create: OpenCreate, { definition, seen, unlisted, listingDelayMs }: Evidence): Decision {
+  const { answered, lastAtMs } = create;
+  const overAtMs = lastAtMs + (answered ? listingDelayMs.answered : listingDelayMs.unanswered);
+  const fromMs = secondOf(create.intent.serverDate);
+  const proofOf = (listing: LiveListing) =>
+    createAbsence(definition, listing, { times: { fromMs, untilMs: serverTimeMs(listing, overAtMs) }, unlisted: unlisted(listing) });
+  const now = seen.listings.map(proofOf);
+  const isProven =
+    now.every((proof) => proof === "proven") || seen.earlier.some((listing) => (listing.readAtMs ?? 0) >= overAtMs && proofOf(listing) === "proven");
+  if (isProven) return { kind: "none", proof: "proven" };
+  const [listing] = seen.listings;
+  if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };
+  return { kind: "none", proof: "by-length" };
+}
+
+/** The recorded objects that a list should show, and does not: what was recorded after it does not count. */
+export function unlistedAmong({ type }: AnyResource, recorded: readonly RecordedInstance[]): Evidence["unlisted"] {
+  return ({ objects, readAtMs = Number.POSITIVE_INFINITY }) => unlistedOf(type, objects, recorded).filter(({ recordedAtMs }) => recordedAtMs < readAtMs);
+}
+
+/** Whether two lists show that a recorded object is gone. */
+export function isGoneFrom(definition: AnyResource, { listings }: Seen, object: Unlisted, unlisted: Evidence["unlisted"]): boolean {
+  return listings.every((listing) => missingFrom(definition, listing, unlisted(listing))(object));
+}
+
+/** Whether both lists are whole. */
+export function areWhole(definition: AnyResource, { listings }: Seen, unlisted: Evidence["unlisted"]): boolean {
+  return listings.every((listing) => isWhole(definition, listing, unlisted(listing)));
+}
+
+/** The latest time of the service's clock at a moment of the local one; null where that is not known. */
+function serverTimeMs({ serverDate, readAtMs }: LiveListing, atMs: number): number | null {
+  const dateMs = parsedTimeMs(serverDate);
+  return dateMs === null || readAtMs === undefined ? null : dateMs + SECOND_MS - (readAtMs - atMs);
+}
+
+const SECOND_MS = 1000;
+
+/** A time as text, cut to seconds; null where it is none. */
+function secondOf(text: string): number | null {
+  const ms = parsedTimeMs(text);
+  return ms === null ? null : Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
 /** A create, and the objects that it may have created. */
@@ -178,7 +238,6 @@ function decideGroup<C extends OpenCreate>(
   place: { readonly definition: AnyResource; readonly givenUp: GivenUp },
 ): readonly { readonly create: C; readonly decision: Decision }[] {
   const candidates = [...new Map(group.flatMap((one) => one.candidates.map((object) => [object.id, object]))).values()];
-  if (candidates.length === 0) return group.map(({ create }) => ({ create, decision: { kind: "none" } }));
   const why = whyNotOurs(group, candidates, place);
   const found = candidates.toSorted((a, b) => compareText(a.id, b.id));
   return group.map(({ create }, index) => {
@@ -224,6 +283,6 @@ export function desiredText({ schema }: AnyResource, { provider, planned }: Pick
 function olderByMs({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): number | null {
   const text = createdAt === undefined ? null : attributes[createdAt];
   const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
-  const sinceMs = parsedTimeMs(serverDate);
-  return createdMs === null || sinceMs === null ? null : Math.floor(sinceMs / 1000) * 1000 - createdMs;
+  const sinceMs = secondOf(serverDate);
+  return createdMs === null || sinceMs === null ? null : sinceMs - createdMs;
 }

@@ -5,6 +5,7 @@ import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
+import { isWhole, unlistedOf } from "../../plan/missing.ts";
 import type { Step } from "../../plan/plan.ts";
 
 /** How long the outcome of a create whose answer was lost may still appear. */
@@ -115,7 +116,8 @@ export function checkLostCreates(
     for (const { id } of duplicates) if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
     // A missing object that was not given up after all has returned.
     if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
-    return duplicates.length > 0 || !listing.complete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
+    const isComplete = isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
+    return duplicates.length > 0 || !isComplete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
   });
   return { document: { ...document, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()) };
 }

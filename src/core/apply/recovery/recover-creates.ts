@@ -3,7 +3,7 @@ import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Intent, PendingIntent } from "../../state/journal-event.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { type Before, type OpenCreate, type Seen, decideCreates } from "./decide-creates.ts";
+import { type Before, type Evidence, type ListingDelayMs, type OpenCreate, type Seen, areWhole, decideCreates } from "./decide-creates.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
 import { type RecoveryContext, leaveOpen, note } from "./recovery-context.ts";
@@ -12,6 +12,7 @@ import { lookalikes, lostCreateOf, lostCreateOfPending } from "./lost-creates.ts
 /** An open create of the state's journal. */
 interface OpenOfState extends OpenCreate {
   readonly pending: PendingIntent;
+  readonly intent: PendingIntent["intent"];
 }
 
 /** What recovery knows about the objects of a type. */
@@ -21,19 +22,34 @@ export interface Known {
   /** By the numbers of the `listed` events. */
   readonly before: ReadonlyMap<number, Before>;
   readonly managed: ReadonlySet<string>;
+  readonly unlisted: Evidence["unlisted"];
+  readonly recorded: readonly RecordedInstance[];
+  readonly listingDelayMs: ListingDelayMs;
+  /** Whether the object of an address is created again if it was not. */
+  readonly isWanted: (address: string | null) => boolean;
 }
 
-/** Decides creates of one type from two lists: each is found or given up, and leaves a lost-create record, or stays undecided. */
+/**
+ * Decides creates of one type from two lists: each is found or given up, and leaves a lost-create record, or stays undecided.
+ * Where only the length of the lists says that they are whole, one alone is given up: the others are deferred until the list has
+ * shown the object that is created in its place. So a cap at an odd length doubles one object at most.
+ */
 export function resolveCreates(work: RecoveryContext, creates: readonly PendingIntent[], known: Known): void {
-  const { definition, seen, managed } = known;
+  const { definition, seen, managed, unlisted, listingDelayMs } = known;
   const open = creates
     .toSorted((a, b) => compareText(String(a.intent.address), String(b.intent.address)))
-    .map((pending): OpenOfState => ({ pending, intent: pending.intent, before: beforeOf(pending.intent, known), problem: problemOf(pending.intent) }));
-  const decided = decideCreates(open, { definition, seen, isManaged: (id) => managed.has(id), lostCreates: [...work.lostCreates] });
-  for (const { create, decision } of decided) {
+    .map((pending): OpenOfState => ({ ...pending, pending, before: beforeOf(pending.intent, known), problem: problemOf(pending.intent) }));
+  const evidence = { definition, seen, isManaged: (id: string) => managed.has(id), lostCreates: [...work.lostCreates], unlisted, listingDelayMs };
+  let isGivenUp = false;
+  for (const { create, decision } of decideCreates(open, evidence)) {
     if (decision.kind === "open") leaveOpen(work, create.pending, decision);
-    else if (decision.kind === "none") giveUp(work, create.pending, known);
-    else recordFound(work, create, { definition, seen, object: decision.object });
+    else if (decision.kind === "found") recordFound(work, create, { definition, seen, object: decision.object });
+    else {
+      const isDoubtful = decision.proof === "by-length" && known.isWanted(create.intent.address);
+      if (isDoubtful && isGivenUp) work.deferred.add(create.intent.seq);
+      else giveUp(work, create.pending, known);
+      isGivenUp ||= isDoubtful;
+    }
   }
 }
 
@@ -55,10 +71,13 @@ function giveUp(work: RecoveryContext, pending: PendingIntent, known: Known): vo
 /** The record of a create that no list shows: the ids of what it has certainly not created tell a late outcome from them. */
 export function givenUpCreate(pending: PendingIntent, known: Known): LostCreate {
   const { intent } = pending;
-  const { index, complete } = known.seen;
+  const { definition, seen } = known;
+  const { index } = seen;
   const before = beforeOf(intent, known)?.ids ?? new Set();
   const isOther = (id: string): boolean => id === intent.id || known.managed.has(id) || before.has(id);
-  return lostCreateOfPending(pending, [...new Set([...lookalikes(intent, index).filter(isOther), ...(complete ? [] : before)])]);
+  return lostCreateOfPending(pending, [
+    ...new Set([...lookalikes(intent, index).filter(isOther), ...(areWhole(definition, seen, known.unlisted) ? [] : before)]),
+  ]);
 }
 
 /** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */

@@ -18,6 +18,8 @@ export interface RecoveryContext {
   readonly replacing: Set<string>;
   /** The intents that recovery has decided. */
   readonly resolved: Set<number>;
+  /** The intents of creates that were not carried out as far as the length of a list tells: they are decided after another one. */
+  readonly deferred: Set<number>;
   readonly diagnostics: Diagnostic[];
   readonly undecided: UndecidedWrite[];
 }
@@ -55,6 +57,8 @@ export interface RecoveryPorts {
   readonly process: ProcessIdentity;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
+  /** Whether the object of an address is created again if it was not; that of every address where absent. */
+  readonly isWanted?: (address: string | null) => boolean;
   /** Called before it waits. */
   readonly waiting?: (durationMs: number) => void;
 }

@@ -7,7 +7,7 @@ import { fold } from "../../state/fold.ts";
 import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
-import { type Seen, listedBefore, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
+import { type Seen, isGoneFrom, listedBefore, remainingListingDelayMs, bothLists, unlistedAmong } from "./decide-creates.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
@@ -15,7 +15,9 @@ import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
 import { type Known, givenUpCreate, resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { gapAfterOpenDelete } from "./unmeasured-gap.ts";
+import { whyUnknown } from "../../plan/missing.ts";
 import { replayRestored } from "./restored.ts";
+import { settledList } from "../live/settled-list.ts";
 import { byAddress } from "../../model/address.ts";
 
 export interface Recovered {
@@ -24,6 +26,8 @@ export interface Recovered {
   readonly diagnostics: readonly Diagnostic[];
   /** The writes whose outcome is still not known. */
   readonly undecided: readonly UndecidedWrite[];
+  /** The intents of creates that wait until the list has shown another one: as far as its length tells, they were not carried out. */
+  readonly deferred: ReadonlySet<number>;
   /** Whether the document differs from that of `open`. */
   readonly changed: boolean;
 }
@@ -36,8 +40,8 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
   const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
   const hasEnded = open.sender !== undefined && (await fateOf(open.sender, ports.process)) === "ended";
-  const lists = await listTwice(pending, { ...ports, aheadMs: hasEnded ? 0 : SEND_WITHIN_MS });
-  const document = withDeletedHalves(replayed.document, pending, lists);
+  const lists = await listTwice(pending, replayed.document.instances, { ...ports, aheadMs: hasEnded ? 0 : SEND_WITHIN_MS });
+  const document = withDeletedHalves(replayed.document, { pending, lists, catalog: ports.catalog });
   const resolved = resolvePending(document, { pending: pendingIntents(document.pending), lists }, ports);
   // No answer confirms these: what only the lists lack may appear again.
   const left = objectsLeft(replayed.document.instances, resolved.document.instances);
@@ -45,18 +49,24 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
     document: withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }),
     diagnostics: [...replayed.diagnostics, ...resolved.diagnostics],
     undecided: resolved.undecided,
+    deferred: resolved.deferred,
     changed: resolved.document !== open.document,
   };
 }
 
 /**
  * Of a replace that was begun ahead and has no stored outcome, no event records whether the create was sent. Where two
- * complete lists are without the old object, the delete was carried out, and the create may have been sent.
+ * lists show that the old object is gone, the delete was carried out, and the create may have been sent.
  */
-function withDeletedHalves(document: StateDocument, pending: readonly PendingIntent[], lists: Lists): StateDocument {
+function withDeletedHalves(
+  document: StateDocument,
+  { pending, lists, catalog }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists; readonly catalog: Catalog },
+): StateDocument {
   const deleted = pending.filter((one) => {
     const { op, ahead, type, id } = one.intent;
-    return op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete" && isGone(lists(type), id);
+    const isOpen = op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete";
+    const seen = lists(type);
+    return isOpen && !("failed" in seen) && isGone(resourceOf(catalog, type), seen, { id, recorded: document.instances });
   });
   if (deleted.length === 0) return document;
   return fold(
@@ -65,8 +75,15 @@ function withDeletedHalves(document: StateDocument, pending: readonly PendingInt
   );
 }
 
-function isGone(seen: ReturnType<Lists>, id: string | null): boolean {
-  return !("failed" in seen) && seen.complete && id !== null && !seen.index.byId.has(id);
+/** Whether two lists show that a recorded object, or an older one of its address, is gone. */
+function isGone(
+  definition: AnyResource,
+  seen: Seen,
+  { id, recorded: instances }: { readonly id: string | null; readonly recorded: readonly RecordedInstance[] },
+): boolean {
+  if (id === null || seen.index.byId.has(id)) return false;
+  const object = instances.flatMap((instance) => [instance, ...(instance.deposed ?? [])]).find((one) => one.id === id);
+  return isGoneFrom(definition, seen, object ?? { id, attributes: {} }, unlistedAmong(definition, instances));
 }
 
 /** What the lists of each type have shown, or why they could not be read. */
@@ -77,7 +94,7 @@ interface ListingPorts extends RecoveryPorts {
   readonly aheadMs: number;
 }
 
-async function listTwice(pending: readonly PendingIntent[], ports: ListingPorts): Promise<Lists> {
+async function listTwice(pending: readonly PendingIntent[], instances: readonly RecordedInstance[], ports: ListingPorts): Promise<Lists> {
   const { catalog, signal } = ports;
   const listable = pending.filter(({ intent }) => resourceOf(catalog, intent.type).list);
   const types = [...new Set(listable.map(({ intent }) => intent.type))];
@@ -87,7 +104,7 @@ async function listTwice(pending: readonly PendingIntent[], ports: ListingPorts)
     if (!signal.aborted) throw error;
     return () => ({ failed: "The run was interrupted before recovery could look for it" });
   }
-  const seen = new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
+  const seen = new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, instances, ports)] as const)));
   return (type) => seen.get(type) ?? { failed: "The service has no list of it" };
 }
 
@@ -102,9 +119,21 @@ async function waitForListingDelay(pending: readonly PendingIntent[], { clock, l
   await clock.sleep(waitMs, signal);
 }
 
-async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts): Promise<Seen | { readonly failed: string }> {
+async function seenTwice(type: string, instances: readonly RecordedInstance[], ports: RecoveryPorts): Promise<Seen | { readonly failed: string }> {
+  const { catalog, live, listingDelayMs, signal } = ports;
+  const list = live(type);
+  const settling = {
+    ...ports,
+    definition: resourceOf(catalog, type),
+    instances: instances.filter((instance) => instance.type === type),
+    listingDelayMs: listingDelayMs.answered,
+    confirm: true,
+  };
   try {
-    return await seeTwice(resourceOf(catalog, type), live(type), signal);
+    const earlier = list.earlier();
+    const first = await settledList(await list.again(signal, { confirm: true }), list, settling);
+    const second = await list.again(signal, { confirm: true });
+    return bothLists(resourceOf(catalog, type), { first, second, earlier });
   } catch (error) {
     return { failed: `The service's list could not be read (${errorText(error)})` };
   }
@@ -113,7 +142,7 @@ async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts)
 function resolvePending(
   document: StateDocument,
   { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
-  { catalog, clock }: RecoveryPorts,
+  { catalog, clock, listingDelayMs, isWanted = () => true }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
   const work = recovering(document, clock.now());
   const before = listedBefore(document.pending);
@@ -122,19 +151,31 @@ function resolvePending(
   for (const one of pending) {
     const { type, restored } = one.intent;
     const definition = resourceOf(catalog, type);
-    const seen = lists(type);
+    const shown = lists(type);
     if (!definition.list) resolveIrreversible(work, definition, one);
-    else if ("failed" in seen) leaveOpen(work, one, { why: seen.failed });
-    else if (openRequest(one).half === "create") {
-      const group = creates.get(type) ?? { known: { definition, seen, before, managed }, ofType: [] };
-      group.ofType.push(one);
-      creates.set(type, group);
-    } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
-    else resolveDelete(work, one, { definition, seen, before, managed });
+    else if ("failed" in shown) leaveOpen(work, one, { why: shown.failed });
+    else {
+      const known = {
+        definition,
+        seen: shown,
+        before,
+        managed,
+        unlisted: unlistedAmong(definition, document.instances),
+        recorded: document.instances,
+        listingDelayMs,
+        isWanted,
+      };
+      if (openRequest(one).half === "create") {
+        const group = creates.get(type) ?? { known, ofType: [] };
+        group.ofType.push(one);
+        creates.set(type, group);
+      } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
+      else resolveDelete(work, one, known);
+    }
   }
   for (const { known, ofType } of creates.values()) resolveCreates(work, ofType, known);
-  const { diagnostics, undecided } = work;
-  return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided };
+  const { diagnostics, undecided, deferred } = work;
+  return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided, deferred };
 }
 
 /** Records irreversible writes without an answer as unconfirmed: that needs no request. */
@@ -154,6 +195,7 @@ function recovering(document: StateDocument, nowMs: number): RecoveryContext {
     lostCreates: [...document.lostCreates],
     replacing: new Set(document.replacing),
     resolved: new Set(),
+    deferred: new Set(),
     diagnostics: [],
     undecided: [],
   };
@@ -169,7 +211,7 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
   return withReplacing(decided, replacing);
 }
 
-/** A delete was carried out if two complete lists lack the object; otherwise the record stays, and the next plan decides. */
+/** A delete was carried out if two lists show that the object is gone; otherwise the record stays, and the next plan decides. */
 function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: Known): void {
   const { definition, seen } = known;
   const { id, seq } = pending.intent;
@@ -181,7 +223,7 @@ function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: Kno
     work.resolved.add(seq);
     return note(work, pending, `was not carried out: ${id} still exists${mayComeLate ? ". If the new one appears later, that is reported" : ""}`);
   }
-  if (!seen.complete) return leaveOpen(work, pending, { why: "The service's list may be truncated" });
+  if (!isGone(definition, seen, { id, recorded: known.recorded })) return leaveOpen(work, pending, { why: whyUnknown(definition, seen.listings[0]) });
   work.resolved.add(seq);
   const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
   if (holder) putWithout(work.instances, holder, id);

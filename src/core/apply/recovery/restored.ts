@@ -1,6 +1,7 @@
 import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
+import { isWhole, unlistedOf } from "../../plan/missing.ts";
 import type { StateDocument } from "../../state/document.ts";
 import { withLost } from "../../state/fold.ts";
 import type { JournalContents } from "../../state/journal.ts";
@@ -30,7 +31,7 @@ export async function replayRestored(
 ): Promise<{ readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] }> {
   const all = [...document.pending, ...events];
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
-  const live = await freshLists(all, ports);
+  const live = await freshLists(all, document.instances, ports);
   const replay: Replay = {
     instances: new Map(document.instances.map((instance) => [instance.address, instance])),
     live,
@@ -53,7 +54,11 @@ export async function replayRestored(
 }
 
 /** The live ids of each type in the journal that has a list. */
-async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function freshLists(
+  events: readonly JournalEvent[],
+  instances: readonly RecordedInstance[],
+  ports: RecoveryPorts,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { catalog, live, signal } = ports;
   await waitForListingDelay(events, ports);
   const listed = [...typesIn(events)].filter((type) => resourceOf(catalog, type).list);
@@ -66,7 +71,8 @@ async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts)
             signal.throwIfAborted();
             throw notReplayed(errorText(error));
           });
-        if (!listing.complete) throw notReplayed("the service's list may be truncated");
+        if (!isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))
+          throw notReplayed("the service's list may be truncated");
         return [type, new Set(listing.objects.map(({ id }) => id))] as const;
       }),
     ),

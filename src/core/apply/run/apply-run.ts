@@ -1,4 +1,5 @@
 import type { OutputValue } from "../../model/declaration.ts";
+import { type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
@@ -12,9 +13,14 @@ import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
+import type { StateDocument } from "../../state/document.ts";
+import { withFindings } from "../live/list-records.ts";
 import { managing } from "../live/live-list.ts";
+import { planResource } from "../../plan/resource.ts";
+import { withoutUnknown } from "../write/begin.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
-import { listOf } from "./plan-run.ts";
+import { listOf, wantedIn } from "./plan-run.ts";
+import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
 import { recover } from "../recovery/recovery.ts";
 import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
@@ -34,7 +40,7 @@ export interface ApplyRequest {
 }
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
-/** How often a run looks for what it left undecided, and sends it again. */
+/** How often a run looks for what is undecided, and sends it again. */
 const MAX_ROUNDS = 2;
 
 export interface AppliedRun extends Applied {
@@ -58,15 +64,14 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   }
   const begun = await begin(store, { ...request, planned }, ports);
   const before = new Set(begun.pending.map(({ intent }) => intent.seq));
+  const isOwn = ({ intent }: PendingIntent): boolean => !before.has(intent.seq);
   let { open, applied } = await carryOut(store, { open: begun, steps: plan.steps, planned, request }, ports);
   let { steps } = plan;
-  const ownPending = (): readonly PendingIntent[] => open.pending.filter(({ intent }) => !before.has(intent.seq));
-  for (let round = 0; round < MAX_ROUNDS && ownPending().length > 0 && !request.stop.aborted; round++) {
-    const resolved = await resolveOpenWrites(
-      store,
-      { open, steps, planned, pending: ownPending(), waiting: applied.waiting, said: applied.diagnostics },
-      ports,
-    );
+  // What an earlier run has left open is decided again: what was created since may be it, or is evidence that it was not carried out.
+  const isWorthLooking = (): boolean => open.pending.some(isOwn) || (open.pending.length > 0 && applied.counts.add > 0 && planned.coversAll);
+  for (let round = 0; round < MAX_ROUNDS && isWorthLooking() && !request.stop.aborted; round++) {
+    const left = open.pending.length;
+    const resolved = await resolveOpenWrites(store, { open, steps, planned, isOwn, waiting: applied.waiting, said: applied.diagnostics }, ports);
     const rest = await carryOut(
       store,
       { open: resolved.open, steps: resolved.again, planned, request, said: [...applied.diagnostics, ...resolved.diagnostics] },
@@ -75,10 +80,12 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     open = rest.open;
     applied = joined(applied, resolved, rest.applied);
     steps = [...steps, ...resolved.again];
+    if (open.pending.length === left && !open.pending.some(isOwn) && rest.applied.counts.add === 0) break;
   }
   const { counts, undecided, interrupted } = applied;
-  const diagnostics = [...summarized(stillOpen(applied, ownPending())), ...(interrupted ? [] : planned.failuresOf(open.document.instances))];
-  return { counts, diagnostics, undecided: undecided || plan.undecided.length > 0, interrupted, outputs: open.document.outputs };
+  const ownPending = open.pending.filter(isOwn);
+  const diagnostics = [...summarized(stillOpen(applied, ownPending)), ...(interrupted ? [] : planned.failuresOf(open.document.instances))];
+  return { counts, diagnostics, undecided: undecided || open.pending.length > ownPending.length, interrupted, outputs: open.document.outputs };
 }
 
 interface Current {
@@ -130,7 +137,7 @@ async function carryOut(
     if (before) return before;
     const live = managing(listOf(planned.live, type), managed);
     const isManaged = (id: string): boolean => managed.has(id);
-    const context = { ...shared, live, baseline: openBaseline(live, journal), exclusive: exclusives.of(type), isManaged };
+    const context = { ...shared, live, baseline: openBaseline(resourceOf(catalog, type), live, journal), exclusive: exclusives.of(type), isManaged };
     contexts.set(type, context);
     return context;
   };
@@ -159,13 +166,37 @@ async function carryOut(
     return storeResultsOfFailed(store, left, { failure: error, ports });
   });
   const ended = await journal.end();
-  const document = withExclusive(ended.open.document, service, exclusives.learned);
+  const listed = applied.unresolved.length > 0 ? ended.open.document : await withEndOfRun(ended.open.document, planned, ports);
+  const document = withExclusive(listed, service, exclusives.learned);
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   if (!ended.hasFacts && canonicalJson(outputs) === canonicalJson(document.outputs)) return { open, applied };
   return {
     open: await storeResults(store, { ...ended.open, document: { ...document, outputs } }, { ports, said: [...said, ...applied.diagnostics] }),
     applied,
   };
+}
+
+/**
+ * The document with what a last list shows, if anything was created: its length is evidence for later runs, and so is what it
+ * does not show. A value that it shows otherwise than it was sent may be old, and is left to the next plan. A list that cannot
+ * be read proves nothing: the run has done its work.
+ */
+async function withEndOfRun(document: StateDocument, { live, keyFingerprint }: PlannedRun, ports: RunPorts): Promise<StateDocument> {
+  const { catalog, service, clock, signal } = ports;
+  const created = new Map(document.instances.filter(({ unlisted }) => unlisted).map((instance) => [instance.id, instance]));
+  const types = new Set([...created.values()].map(({ type }) => type));
+  const listings = new Map<string, LiveListing>();
+  for (const [type, list] of live) {
+    const listing = types.has(type) && !signal.aborted ? await list.shown(signal, new Set()).catch(() => null) : null;
+    const isSettled = (object: LiveObject): boolean => {
+      const instance = created.get(object.id);
+      return instance !== undefined && !isUnsettled(resourceOf(catalog, type), instance, object);
+    };
+    if (listing) listings.set(type, { ...listing, objects: listing.objects.filter(isSettled) });
+  }
+  const findings = new Map([...live].map(([type, list]) => [type, list.findings()]));
+  const first = recordFirstListed(document, { catalog, listings });
+  return withFindings(first.document, { baseUrl: service.baseUrl, keyFingerprint }, { findings, nowMs: clock.now() });
 }
 
 interface Resolved {
@@ -178,15 +209,20 @@ interface Resolved {
 }
 
 interface Left extends Current {
-  /** The writes that the run has left undecided. */
-  readonly pending: readonly PendingIntent[];
-  /** The addresses that did not start because of them. */
+  /** Whether this run has sent it; the others were left by earlier runs. */
+  readonly isOwn: (pending: PendingIntent) => boolean;
+  /** The addresses that did not start because of undecided writes. */
   readonly waiting: readonly string[];
 }
 
-/** Looks for the writes that the run has left undecided, and stores what it finds. */
-async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting, said = [] }: Left, ports: RunPorts): Promise<Resolved> {
-  const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
+/** Looks for the writes that are undecided, and stores what it finds. */
+async function resolveOpenWrites(store: StateStore, { open, steps, planned, isOwn, waiting, said = [] }: Left, ports: RunPorts): Promise<Resolved> {
+  const { pending } = open;
+  const { document, diagnostics, undecided, deferred } = await recover(open, {
+    ...ports,
+    live: (type) => listOf(planned.live, type),
+    isWanted: wantedIn(planned.declarations),
+  });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   const stored = await storeResults(store, withDocument(open, { ...document, outputs }), {
     ports,
@@ -194,14 +230,20 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, pend
   });
   const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
-  const isOpen = new Set(own.map(({ address }) => address));
+  const own = undecided.filter(({ address }) => pending.some((one) => isOwn(one) && one.intent.address === address));
+  const isOpen = new Set(undecided.map(({ address }) => address));
   const outcomes = pending.flatMap((one) => {
-    const step = steps.findLast((of): of is WriteStep => isStepOf(of, one));
-    return !step || isOpen.has(step.address) ? [] : [outcomeOf(step, one, { before: before.get(step.address), now: instances.get(step.address) })];
+    const { address } = one.intent;
+    const now = instances.get(address ?? "");
+    const step = isOwn(one) ? steps.findLast((of): of is WriteStep => isStepOf(of, one)) : stepLeft(one, { steps, planned, now, catalog: ports.catalog });
+    if (!step || isOpen.has(address)) return [];
+    return [deferred.has(one.intent.seq) ? { again: step, added: 0, destroyed: 0 } : outcomeOf(step, one, { before: before.get(step.address), now })];
   });
   // The last step of an address is the one that did not start; older objects of it were deleted before.
-  const waited = waiting.flatMap((address) => steps.filter((step) => step.address === address && step.action !== "delete").slice(-1));
+  const isPending = new Set(pending.map(({ intent }) => intent.address));
+  const waited = waiting.flatMap((address) =>
+    isPending.has(address) ? [] : steps.filter((step) => step.address === address && step.action !== "delete").slice(-1),
+  );
   return {
     open: stored,
     again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...waited],
@@ -213,6 +255,26 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, pend
 
 function isStepOf(step: Step, { intent }: PendingIntent): boolean {
   return step.address === intent.address && step.action === intent.op && (step.action === "create" || step.id === intent.id);
+}
+
+/**
+ * The step that creates the object of a write that an earlier run has left open: the plan has one where only the length of the
+ * list speaks against it, and none where it was undecided. Then the same is created that the earlier plan has shown.
+ */
+function stepLeft(
+  { intent: { address, op, planned: sent } }: PendingIntent,
+  given: { readonly steps: readonly Step[]; readonly planned: PlannedRun; readonly now: RecordedInstance | undefined; readonly catalog: Catalog },
+): WriteStep | undefined {
+  const { steps, planned, now, catalog } = given;
+  const step = steps.findLast((one) => one.address === address && (one.action === "create" || one.action === "replace"));
+  if (step?.action === "create" || step?.action === "replace") return step;
+  const declaration = planned.declarations.find((one) => one.address === address);
+  if (!declaration || now || op === "delete") return undefined;
+  const { type, provider, masked, attributes } = declaration;
+  const definition = resourceOf(catalog, type);
+  const change = planResource(definition, { desired: attributes, prior: null });
+  if (change.action !== "create" || canonicalJson(withoutUnknown(definition, change.after)) !== canonicalJson(sent)) return undefined;
+  return { address: declaration.address, type, provider, masked, because: [], action: "create", after: change.after };
 }
 
 interface Outcome {

@@ -8,9 +8,10 @@ import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
-import { pastLists, withLengths, withoutListed } from "../live/list-records.ts";
 import { exclusiveTypes } from "../live/exclusive-records.ts";
+import { pastLists, withFindings } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
+import { settledList } from "../live/settled-list.ts";
 import { type CheckedReferences, checkReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
@@ -18,7 +19,7 @@ import { typesIn } from "../recovery/restored.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
 import { readImported } from "./read-imported.ts";
-import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
+import { recordFirstListed } from "./record-first-listed.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 import { byName } from "../../model/address.ts";
@@ -35,7 +36,8 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports, keyFingerprint });
-  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type) });
+  const isWanted = wantedIn(request.options.destroy ? [] : prepared.declarations);
+  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted });
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
   const { value, diagnostics } =
@@ -85,18 +87,12 @@ async function prepareRun(
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
   const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
   const { catalog } = ports;
-  const listings = new Map<string, LiveListing>();
-  for (const [type, list] of live) {
-    if (!resourceOf(catalog, type).list) continue;
-    const { instances } = recovered.document;
-    const listing = await readImported(await read(list), list, { type, request, prepared, instances, signal: ports.signal });
-    listings.set(type, await readPastListingDelay(listing, list, { recovered, type, ports }));
-  }
+  const listings = await readLists(planning, read);
   const first = recordFirstListed(recovered.document, { catalog, listings });
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
-  const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));
-  const document = withLengths(withoutListed(late.document, service, listings), service, { lengths, nowMs: ports.clock.now() });
+  const findings = new Map([...live].map(([type, list]) => [type, list.findings()]));
+  const document = withFindings(late.document, service, { findings, nowMs: ports.clock.now() });
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
@@ -144,10 +140,29 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     keyFingerprint,
     document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
     mustBeStored: recovered.changed || givenUp.length > 0,
+    coversAll: options.targets.length === 0 && !options.destroy && !options.refreshOnly && !options.importsOnly,
     outputsOf: (instances) => outputsOf(planning, attributesByAddress(instances)),
     failuresOf: (instances) => newFailures(resultsOf(checks), runChecks(checking, attributesByAddress(instances))),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
+}
+
+/** The live lists, once everything that was created lately has had time to appear in them. */
+async function readLists(
+  { request, ports, live, recovered, prepared }: Planning,
+  read: (list: LiveList) => Promise<LiveListing>,
+): Promise<ReadonlyMap<string, LiveListing>> {
+  const { catalog, listingDelayMs, signal } = ports;
+  const { instances } = recovered.document;
+  const listings = new Map<string, LiveListing>();
+  for (const [type, list] of live) {
+    const definition = resourceOf(catalog, type);
+    if (!definition.list) continue;
+    const listing = await readImported(await read(list), list, { type, request, prepared, instances, signal });
+    const ofType = instances.filter((instance) => instance.type === type);
+    listings.set(type, await settledList(listing, list, { ...ports, definition, instances: ofType, listingDelayMs: listingDelayMs.answered }));
+  }
+  return listings;
 }
 
 function attributesByAddress(instances: readonly RecordedInstance[]): ReadonlyMap<string, Attributes> {
@@ -175,6 +190,7 @@ function failed(
     keyFingerprint,
     document: open.document,
     mustBeStored: false,
+    coversAll: false,
     outputsOf: () => open.document.outputs,
     failuresOf: () => [],
     again: () => Promise.resolve(planned),
@@ -221,6 +237,12 @@ function opened(
   return list;
 }
 
+/** Whether the configuration declares an address. */
+export function wantedIn(declarations: readonly Declaration[]): (address: string | null) => boolean {
+  const declared = new Set(declarations.map(({ address }) => address));
+  return (address) => address !== null && declared.has(address);
+}
+
 export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveList {
   const list = live.get(type);
   if (!list) throw new Error(`${type} is not part of the run`);
@@ -229,31 +251,6 @@ export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveL
 
 function expectedIds(instances: readonly RecordedInstance[], type: string): ReadonlySet<string> {
   return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
-}
-
-/**
- * Looks again at objects that were created just now before they count as missing, or as shown otherwise than they were sent.
- * Another list may lack a younger one; the wait never exceeds the listing delay, whatever a clock has recorded.
- */
-async function readPastListingDelay(
-  listing: LiveListing,
-  list: LiveList,
-  { recovered, type, ports }: { readonly recovered: Recovered; readonly type: string; readonly ports: RunPorts },
-): Promise<LiveListing> {
-  const { catalog, clock, listingDelayMs, signal } = ports;
-  const definition = resourceOf(catalog, type);
-  const latestMs = clock.now() + listingDelayMs.answered;
-  for (let seen = listing; ; seen = await list.again(signal)) {
-    const there = new Map(seen.objects.map((object) => [object.id, object]));
-    const recorded = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null);
-    const young = recorded.filter(({ recordedAtMs }) => recordedAtMs + listingDelayMs.answered > clock.now());
-    const open = young.filter((instance) => isUnsettled(definition, instance, there.get(instance.id ?? "")));
-    const youngestMs = open.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
-    const waitMs = Math.min(youngestMs + listingDelayMs.answered, latestMs) - clock.now();
-    if (waitMs <= 0) return seen;
-    ports.waiting?.(waitMs);
-    await clock.sleep(waitMs, signal);
-  }
 }
 
 function located(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {

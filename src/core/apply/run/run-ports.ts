@@ -60,6 +60,8 @@ export interface PlannedRun {
   readonly document: StateDocument;
   /** Whether that must be stored before anything is sent. */
   readonly mustBeStored: boolean;
+  /** Whether the plan is about the whole configuration. */
+  readonly coversAll: boolean;
   /** The output values with these objects. */
   readonly outputsOf: (instances: readonly RecordedInstance[]) => readonly OutputValue[];
   /** The failures of checks with these objects that the plan did not show. */

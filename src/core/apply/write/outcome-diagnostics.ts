@@ -126,3 +126,12 @@ export function oldOneLeft({ noun, effects }: AnyResource, diagnostic: Diagnosti
 export function afterLostAnswer({ detail }: Diagnostic): string {
   return `the answer to an earlier attempt was lost, and the retry failed: ${detail.replace(/\.$/, "")}`;
 }
+
+/** The service reports that there is no such object, and the list does not prove it. `address` is empty where it is not known. */
+export function notProvenGone({ noun, type }: AnyResource, diagnostic: Diagnostic, address: string): Diagnostic {
+  return {
+    ...diagnostic,
+    detail: `${diagnostic.detail} The service's list does not prove that the ${noun} is gone: it may be truncated, or still show it.`,
+    ways: [{ kind: "remove-record", address: address === "" ? null : address, type }],
+  };
+}

@@ -1,9 +1,10 @@
 import type { AnyResource, LiveListing, LiveObject, WriteOutcome } from "../../model/definition.ts";
 import { identityKey } from "../../plan/identity.ts";
 import { indexLive } from "../../plan/live-index.ts";
+import { isWhole } from "../../plan/missing.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { type Decision, decideCreates, desiredText } from "../recovery/decide-creates.ts";
 import { namingHolder } from "./exclusive-holder.ts";
+import { type Decision, type ListingDelayMs, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
 import { keyIn, withoutUnknown } from "./begin.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
 import { type Creation, UNINTERRUPTED, type WriteContext } from "./write-context.ts";
@@ -23,7 +24,7 @@ export async function lookAfterRejection(
   const { live, lost, signal } = context;
   const listing = await live.fresh(signal).catch(() => null);
   const rejected = await rejectedCreate(definition, { creation, isConflict: outcome.rejected === "conflict", listing }, context);
-  const decision = listing ? outcomeIn(listing, rejected, { definition, known: await lost.known(), isManaged: context.isManaged }) : null;
+  const decision = listing ? outcomeIn(listing, rejected, { ...context, definition, known: await lost.known() }) : null;
   if (decision?.kind === "found") {
     const { object } = decision;
     live.added(object);
@@ -50,7 +51,7 @@ async function rejectedCreate(
   const planned = withoutUnknown(definition, creation.attributes);
   const key = keyIn(definition, planned);
   const lookalikes = (await live.duplicates(key, UNINTERRUPTED)).map(({ id }) => id).filter((id) => before.ids.has(id) || isManaged(id));
-  const isWhole = !before.partial && listing?.complete === true;
+  const areWhole = !before.partial && listing !== null && isWhole(definition, listing, []);
   return {
     type: definition.type,
     provider: creation.provider,
@@ -58,7 +59,7 @@ async function rejectedCreate(
     key,
     planned,
     // A list that was cut off may have hidden any of those that existed.
-    preIds: [...new Set([...lookalikes, ...(isWhole ? [] : before.ids)])],
+    preIds: [...new Set([...lookalikes, ...(areWhole ? [] : before.ids)])],
     sentAtMs: clock.now(),
     rejected: { serverDate, ...(before.partial ? { partial: true } : {}), ...(isConflict ? { conflict: true } : {}) },
   };
@@ -74,22 +75,26 @@ interface Evidence {
   readonly definition: AnyResource;
   readonly known: readonly LostCreate[];
   readonly isManaged: (id: string) => boolean;
+  readonly listingDelayMs: ListingDelayMs;
 }
 
 /** Null after a conflict: then no object is the outcome. */
 function outcomeIn(
-  { objects, complete }: LiveListing,
+  listing: LiveListing,
   { rejected, preIds, ...intent }: LostCreate,
-  { definition, known, isManaged }: Evidence,
+  { definition, known, isManaged, listingDelayMs }: Evidence,
 ): Decision | null {
   if (!rejected || rejected.conflict) return null;
   const create = {
     intent: { ...intent, serverDate: rejected.serverDate },
     before: { ids: new Set(preIds), partial: rejected.partial === true },
     problem: null,
+    answered: true,
+    lastAtMs: intent.sentAtMs,
   };
-  const seen = { index: indexLive(definition, objects), complete };
-  return decideCreates([create], { definition, seen, isManaged, lostCreates: known })[0]?.decision ?? null;
+  const seen = bothLists(definition, { first: listing, second: listing, earlier: [] });
+  const evidence = { definition, seen, isManaged, lostCreates: known, unlisted: () => [], listingDelayMs };
+  return decideCreates([create], evidence)[0]?.decision ?? null;
 }
 
 /**
@@ -97,7 +102,7 @@ function outcomeIn(
  * reads that. Returns the outcome, if an object must have come from it.
  */
 export async function settleEarlierRejection(definition: AnyResource, creation: Creation, context: WriteContext): Promise<FoundEarlier | null> {
-  const { lost, live, clock, listingDelayMs, signal, isManaged, waiting } = context;
+  const { lost, live, clock, listingDelayMs, signal, waiting } = context;
   if (!definition.list) return null;
   const key = identityKey(definition, creation.attributes);
   const known = await lost.known();
@@ -112,6 +117,6 @@ export async function settleEarlierRejection(definition: AnyResource, creation: 
   const listing = await live.fresh(signal);
   const desired = desiredText(definition, { provider: creation.provider, planned: withoutUnknown(definition, creation.attributes) });
   const last = recent.findLast((one) => desiredText(definition, one) === desired);
-  const decision = last && outcomeIn(listing, last, { definition, known, isManaged });
+  const decision = last && outcomeIn(listing, last, { ...context, definition, known });
   return last && decision?.kind === "found" ? { object: decision.object, lost: { ...last, found: true } } : null;
 }

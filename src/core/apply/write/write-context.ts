@@ -1,7 +1,9 @@
+import type { AnyResource } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
 import type { Attributes } from "../../model/value.ts";
+import { isWhole } from "../../plan/missing.ts";
 import type { Journal } from "../../state/journal-event.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
@@ -22,13 +24,14 @@ export interface WriteAccess {
 export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string; readonly before: Before }>;
 
 /** Stores the live ids in the journal once, when the first create needs them. */
-export function openBaseline(live: LiveList, journal: Journal): Baseline {
+export function openBaseline(definition: AnyResource, live: LiveList, journal: Journal): Baseline {
   let stored: ReturnType<Baseline> | null = null;
   return (signal) => {
-    stored ??= live.get(signal).then(async ({ objects, complete, serverDate }) => {
-      const ids = objects.map(({ id }) => id);
-      const [listed = null] = await journal.begin([{ kind: "listed", ids, ...(complete ? {} : { partial: true as const }) }], signal);
-      return { listed, serverDate, before: { ids: new Set(ids), partial: !complete } };
+    stored ??= live.get(signal).then(async (listing) => {
+      const ids = listing.objects.map(({ id }) => id);
+      const partial = !isWhole(definition, listing, []);
+      const [listed = null] = await journal.begin([{ kind: "listed", ids, ...(partial ? { partial } : {}) }], signal);
+      return { listed, serverDate: listing.serverDate, before: { ids: new Set(ids), partial } };
     });
     stored.catch(() => (stored = null));
     return stored;
@@ -66,7 +69,7 @@ export interface WriteContext {
   readonly exclusive?: Exclusiveness;
   /** The address that manages an object. Absent where the frontend does not know addresses. */
   readonly addressOf?: (id: string) => string | null;
-  readonly listingDelayMs: Pick<ListingDelayMs, "answered">;
+  readonly listingDelayMs: ListingDelayMs;
   readonly clock: Clock;
   /** Whether an id belongs to an object that this configuration manages. */
   readonly isManaged: (id: string) => boolean;

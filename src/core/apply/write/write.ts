@@ -5,7 +5,16 @@ import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
 import type { JournalFact } from "../../state/journal-event.ts";
 import { announce, begin, withoutUnknown } from "./begin.ts";
-import { afterLostAnswer, createdByEarlier, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
+import {
+  afterLostAnswer,
+  createdByEarlier,
+  notProvenGone,
+  notRecorded,
+  oldOneLeft,
+  oldOneStays,
+  unconfirmedDiagnostic,
+  undecidedDiagnostic,
+} from "./outcome-diagnostics.ts";
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import { type FoundEarlier, settleEarlierRejection } from "./rejected-create.ts";
 import { blockedByHolder } from "./exclusive-holder.ts";
@@ -65,7 +74,7 @@ async function deleteAs(
 ): Promise<WriteResult> {
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "delete", instance, id: object.id }, context);
-    const deleted = await sendDelete(definition, object, { context, of, client });
+    const deleted = await sendDelete(definition, { object, address: instance.address }, { context, of, client });
     if (deleted.kind !== "gone") return deleted;
     context.answered?.();
     await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
@@ -110,7 +119,7 @@ async function deleteThenCreate(definition: AnyResource, { instance, creation, o
     answeredMs = clock.monotonicMs();
     context.answered?.();
   };
-  const deleted = await sendDelete(definition, instance, { context, of, client });
+  const deleted = await sendDelete(definition, { object: instance, address: instance.address }, { context, of, client });
   if (deleted.kind !== "gone") return deleted;
   await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
@@ -131,7 +140,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
   await announce(of, context, UNINTERRUPTED);
-  const deleted = await sendDelete(definition, instance, sending);
+  const deleted = await sendDelete(definition, { object: instance, address: instance.address }, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
   const record = withoutDeposed(created, String(instance.id));
@@ -191,7 +200,8 @@ async function storeCreated(
 ): Promise<RecordedInstance> {
   const { id, returned, lost } = outcome;
   const nowMs = context.clock.now();
-  const record = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
+  const made = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
+  const record = definition.list && !lost?.found ? { ...made, unlisted: true as const } : made;
   const fact: JournalFact = { kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}), ...(lost ? { lost } : {}) };
   await context.journal.record([fact]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
@@ -214,15 +224,20 @@ type Deleted =
   | { readonly kind: "gone"; readonly returned: Attributes; /** Whether it was gone before this delete. */ readonly before: boolean }
   | Extract<WriteResult, { kind: "failed" | "undecided" }>;
 
-async function sendDelete(definition: AnyResource, object: Unlisted, { context, of, client }: Sending): Promise<Deleted> {
+async function sendDelete(
+  definition: AnyResource,
+  { object, address }: { readonly object: Unlisted; readonly address: string },
+  { context, of, client }: Sending,
+): Promise<Deleted> {
   const remove = definition.delete;
   const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
   const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
   if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
-  if (outcome.kind === "refused" && !(outcome.gone === true && (await isGone(definition, object, context)))) {
+  const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
+  if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {
     await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
-    return { kind: "failed", diagnostic: outcome.diagnostic };
+    return { kind: "failed", diagnostic: isGoneBefore ? notProvenGone(definition, outcome.diagnostic, address) : outcome.diagnostic };
   }
   context.live.removed(id);
   return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {}, before: outcome.kind === "refused" };
@@ -231,7 +246,7 @@ async function sendDelete(definition: AnyResource, object: Unlisted, { context, 
 /** The service reports that there is no such object. Unless the list agrees, that is a refusal, not an open outcome. */
 async function isGone(definition: AnyResource, object: Unlisted, { live }: WriteContext): Promise<boolean> {
   const listing = await live.again(UNINTERRUPTED, { confirm: true }).catch(() => null);
-  return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing)(object);
+  return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing, [object])(object);
 }
 
 async function undecided(

@@ -118,11 +118,16 @@ function skewText(seconds: number): string {
   return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the local clock`;
 }
 
-function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Finding {
-  const found = { what: "Paging", holds: offsetHonoured };
-  if (offsetHonoured === null) return { ...found, seen: "the list is empty, so offset cannot be tested", means: LOOK_AGAIN };
-  if (offsetHonoured) return { ...found, seen: "offset works", means: "The whole list can be read." };
-  const seen = "offset is ignored";
+const PARAMETERS = { offset: "offset works", page: "page works, counted from 1", "page-from-0": "page works, counted from 0" };
+
+function pagingFinding({ paging, extent, webhookCount }: Inspection): Finding {
+  const found = { what: "Paging", holds: paging !== null };
+  if (webhookCount === 0) return { ...found, holds: null, seen: "the list is empty, so it cannot be tested", means: LOOK_AGAIN };
+  if (paging !== null) {
+    const more = extent === "paged" ? `, and the list has more than the ${String(webhookCount)} webhooks of its first page` : "";
+    return { ...found, seen: `${PARAMETERS[paging]}${more}`, means: "The whole list can be read." };
+  }
+  const seen = "offset and page are ignored";
   if (extent === "truncated")
     return {
       ...found,
@@ -132,11 +137,11 @@ function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Findin
   if (extent === "unknown")
     return {
       ...found,
-      seen: `${seen}, and so are page and limit`,
-      means: "The list may be truncated: its length is a multiple of 10, and no request shows more.",
+      seen,
+      means:
+        "The list may be truncated: its length is a multiple of 5, and no request shows more. A longer list seen before, or its order, decides what is missing.",
     };
-  if (wasTried) return { what: "Paging", holds: true, seen: `${seen}, but page shows that the list is whole`, means: "What it does not show is gone." };
-  return { ...found, seen, means: "Where the list's length is a multiple of 10 it may be truncated. Then a longer list seen before or its order decides." };
+  return { ...found, seen, means: "A list of 10, 15, 20 … webhooks may be truncated. Then a longer list seen before, or its order, decides what is missing." };
 }
 
 /** How many live objects share their exclusive value with another one. */

@@ -114,7 +114,7 @@ async function sendAgain(context: DiagnosticsContext & Output & Product, session
         access,
         live,
         journal,
-        baseline: openBaseline(live, journal),
+        baseline: openBaseline(definition, live, journal),
         lost,
         listingDelayMs,
         clock,

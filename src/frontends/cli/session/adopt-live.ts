@@ -4,7 +4,7 @@ import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { type Attributes, isUnknown } from "../../../core/model/value.ts";
 import { type Adoptable, adoptable, oldestFirst } from "../../../core/plan/adoptable.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import { isWhole } from "../../../core/plan/missing.ts";
+import { mayBeTruncated, unlistedOf } from "../../../core/plan/missing.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { type Adoption, adoption } from "../../convert/adoption/adoption.ts";
 import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../../convert/adoption/live-webhook.ts";
@@ -53,7 +53,7 @@ export async function adoptLive(
       campaigns: all ? [] : loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),
     },
     identityKey: (attributes) => identityKey(definition, attributes),
-    isTruncated: !isWhole(definition, listing),
+    isTruncated: mayBeTruncated(definition, listing, unlistedOf(definition.type, listing.objects, instances)),
     others: all ? otherRecords(context, instances) : null,
   });
 }

@@ -9,6 +9,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { isUnknown } from "../../../core/model/value.ts";
 import { type Explanation, type SeenLive, explain } from "../../../core/plan/explain.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { isWhole, unlistedOf } from "../../../core/plan/missing.ts";
 import { PLAIN_OPTIONS } from "../../../core/plan/plan-context.ts";
 import type { Hints, Masks, Product } from "../command-context.ts";
 import { expander } from "./plan-and-show.ts";
@@ -136,7 +137,8 @@ async function seenLive(
 ): Promise<SeenLive | null> {
   const list = definition.list ? live.get(definition.type) : undefined;
   if (!list) return null;
-  const { complete } = await list.get(signal);
+  const listing = await list.get(signal);
+  const complete = isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
   const imported = statements.imports.find(({ to }) => to === address)?.id;
   const id = instance?.id ?? (imported === undefined || isUnknown(imported) ? null : imported);
   const managed = managedIds(document.instances);

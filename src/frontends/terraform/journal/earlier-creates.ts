@@ -1,4 +1,4 @@
-import { type Seen, desiredText } from "../../../core/apply/recovery/decide-creates.ts";
+import { type Seen, desiredText, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
 import { lookalikes } from "../../../core/apply/recovery/lost-creates.ts";
 import { recordOf } from "../../../core/apply/write/record.ts";
 import type { Creation } from "../../../core/apply/write/write-context.ts";
@@ -73,8 +73,8 @@ async function takeMade(
   if (definition.irreversible || id === null) return handOver(definition, { create, record }, writing);
   const { live, recovery, context } = writing;
   if (!(await live.find(id, context.signal))) {
-    const { index, complete } = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
-    if (!index.byId.has(id)) return complete ? null : refused(words.madeAndNotListed(definition, id));
+    const seen = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
+    if (!seen.index.byId.has(id)) return isGoneFrom(definition, seen, record, writing.unlisted) ? null : refused(words.madeAndNotListed(definition, id));
   }
   if (isParallel) return refused(declaredTwice(definition, id, "parallel"));
   if (creation.allowDuplicate || claim === "returned" || claim === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));

@@ -1,5 +1,7 @@
 import {
   type Decision,
+  type Evidence,
+  areWhole,
   type Seen,
   type ListingDelayMs,
   decideCreates,
@@ -10,6 +12,7 @@ import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import type { Clock } from "../../../core/model/ports.ts";
+import { whyUnknown } from "../../../core/plan/missing.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { type Known, type KnownCreate, isOpen, isOurs, madeIds } from "./known-creates.ts";
 import { byName } from "../../../core/model/address.ts";
@@ -25,6 +28,7 @@ export interface RecoveryPorts {
   readonly isMarked: (id: string) => Promise<boolean>;
   /** Marks an object as the outcome of a create. */
   readonly made: (id: string) => void;
+  readonly unlisted: Evidence["unlisted"];
 }
 
 export interface Recovered {
@@ -122,7 +126,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     },
     lookFor: async (key, nowMs) => {
       try {
-        return await whatIsUnmanaged(key, await lookAfter({ answered: false, lastAtMs: nowMs }), ports);
+        return await whatIsUnmanaged(key, await lookAfter({ answered: false, lastAtMs: nowMs }), { ...ports, definition });
       } catch (error) {
         return { decision: openBecause(error), managed: [] };
       }
@@ -161,7 +165,11 @@ function openShared({ journal, clock, listingDelayMs, isManaged, made }: Recover
   };
 }
 
-async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { journal, isManaged, isMarked }: RecoveryPorts): ReturnType<Recovery["lookFor"]> {
+async function whatIsUnmanaged(
+  key: Attributes,
+  seen: Seen,
+  { definition, journal, isManaged, isMarked, unlisted }: RecoveryPorts & { readonly definition: AnyResource },
+): ReturnType<Recovery["lookFor"]> {
   const { creates } = await journal.known();
   // An object that was found for another one without an id may be this one's.
   const isUnsure = ({ outcome }: KnownCreate): boolean =>
@@ -169,13 +177,14 @@ async function whatIsUnmanaged(key: Attributes, { index, complete }: Seen, { jou
   const made = madeIds({ creates: creates.filter((one) => !isUnsure(one)) });
   const managed: string[] = [];
   const candidates: LiveObject[] = [];
-  for (const object of index.duplicates(key)) {
+  for (const object of seen.index.duplicates(key)) {
     const { id } = object;
     if (isManaged(id) || made.has(id) || (await isMarked(id))) managed.push(id);
     else candidates.push(object);
   }
   if (candidates.length > 0) return { decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates }, managed };
-  return { decision: complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates }, managed };
+  if (areWhole(definition, seen, unlisted)) return { decision: { kind: "none", proof: "proven" }, managed };
+  return { decision: { kind: "open", why: whyUnknown(definition, seen.listings[0]), candidates }, managed };
 }
 
 /** Decides the members together with all other creates that may have made the same. */
@@ -194,7 +203,7 @@ async function decideAmongAll(
     .map((one) => (isOurs(one) ? one : { ...one, intent: { ...one.intent, provider: "another process" } }));
   const creates = [...members, ...others].toSorted(byName);
   const isManaged = await whatIsManaged(creates, seen, { ...ports, known });
-  const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates: known.lostCreates });
+  const decided = decideCreates(creates, { ...ports, definition, seen, isManaged, lostCreates: known.lostCreates });
   for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
   return new Map(decided.map(({ create, decision }) => [create.name, decision]));
 }

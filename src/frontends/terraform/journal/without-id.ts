@@ -1,4 +1,5 @@
-import type { Decision, Seen } from "../../../core/apply/recovery/decide-creates.ts";
+import { type Decision, type Seen, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
+import { whyUnknown } from "../../../core/plan/missing.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
@@ -18,22 +19,23 @@ export interface Outcome {
 }
 
 /** Finds the outcome of a create by its name. Null if the journal does not have it. */
-export async function outcomeOf(name: string, { journal, recovery, live, context }: Writing): Promise<Outcome | null> {
+export async function outcomeOf(definition: AnyResource, name: string, { journal, recovery, live, context, unlisted }: Writing): Promise<Outcome | null> {
   const create = (await journal.known()).creates.find((one) => one.name === name);
   if (!create) return null;
   const decided = (decision: Decision, seen: Seen | null = null): Outcome => ({ create, decision, seen });
   const { outcome, lastAtMs } = create;
   // Another object in Terraform's state has what it made.
-  if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none" });
+  if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none", proof: "proven" });
   const id = outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null;
   if (id === null) return { create, ...(await recovery.decide(create)) };
-  if (context.isManaged(id) && !isIdGiven(create, journal)) return decided({ kind: "none" });
+  if (context.isManaged(id) && !isIdGiven(create, journal)) return decided({ kind: "none", proof: "proven" });
   const object = await live.find(id, context.signal);
   if (object) return decided({ kind: "found", object });
   const seen = await recovery.lookAfter({ answered: true, lastAtMs: outcome.kind === "made" ? outcome.record.recordedAtMs : lastAtMs });
   const later = seen.index.byId.get(id);
   if (later) return decided({ kind: "found", object: later }, seen);
-  return decided(seen.complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates: [] }, seen);
+  if (isGoneFrom(definition, seen, { id, attributes: {} }, unlisted)) return decided({ kind: "none", proof: "proven" }, seen);
+  return decided({ kind: "open", why: whyUnknown(definition, seen.listings[0]), candidates: [] }, seen);
 }
 
 /** Whether this process has told Terraform the id of an object that it recorded without one. Terraform may not store it. */
@@ -43,7 +45,7 @@ export function isIdGiven({ name, outcome }: KnownCreate, journal: Pick<CreateJo
 
 /** The same for a read. Notes what was found: if Terraform does not store it, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
-  const found = await outcomeOf(name, writing);
+  const found = await outcomeOf(definition, name, writing);
   if (found?.decision.kind === "found") writing.journal.giveId(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
   return found;
 }
@@ -78,7 +80,7 @@ export async function removeWithoutId(
   await journal.prepare();
   const leave = await queues.enter(await queues.queueOf(attributes));
   try {
-    const found = name === null ? null : await outcomeOf(name, writing);
+    const found = name === null ? null : await outcomeOf(definition, name, writing);
     if (!found) return await removeUnrecorded(definition, { name, attributes }, writing);
     const { create, decision, seen } = found;
     if (decision.kind === "open") return { kind: "open", diagnostic: stillUndecided(definition, create, decision) };

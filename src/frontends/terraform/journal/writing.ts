@@ -1,5 +1,6 @@
 import { type Gate, gate } from "../../../core/apply/run/gate.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
+import type { Evidence } from "../../../core/apply/recovery/decide-creates.ts";
 import type { WriteContext } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
@@ -26,6 +27,8 @@ export interface Writing {
   readonly unconfirmed: Set<string>;
   /** What Terraform has and keeps, as far as it told this process: the key of its identity by its id. */
   readonly staying: ReadonlyMap<string, string>;
+  /** The objects that Terraform has shown, and a list does not show. */
+  readonly unlisted: Evidence["unlisted"];
 }
 
 /** A queue for objects that the service's list cannot tell apart. A second create starts only when the first is decided. */

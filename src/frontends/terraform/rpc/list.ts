@@ -3,7 +3,7 @@ import type { AnyResource, Catalog, LiveObject, SearchDefinition } from "../../.
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
-import { isWhole } from "../../../core/plan/missing.ts";
+import { mayBeTruncated } from "../../../core/plan/missing.ts";
 import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
@@ -56,7 +56,7 @@ async function* search(
   const wanted = decodeValue(config, searching.filters) ?? {};
   const listing = await session.writeContext(definition).live.get(session.stop.signal);
   const { objects } = listing;
-  const warnings = [...(isWhole(definition, listing) ? [] : [maybeMore(definition)]), ...unseenFilters(definition, wanted, objects)];
+  const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
   if (warnings.length > 0) yield told(warnings);
   const found = objects.filter((object) => hasAll(definition, wanted, object));
   for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {

@@ -59,7 +59,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
-  const { object, isMissing } = await session.find(definition, { id, attributes });
+  const { object, isMissing } = await session.find(definition, { id, attributes, unlistedSinceMs: stored.unlistedSinceMs });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
     if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
@@ -137,7 +137,7 @@ function maybeTruncated({ noun, type }: AnyResource, id: string): Diagnostic {
     code: "list_maybe_truncated",
     severity: "warning",
     summary: `A ${noun} is missing from a list that may be truncated`,
-    detail: `${id} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. The provider has seen no longer list, and the order of the list does not show that the ${noun} is gone. It stays in the state.`,
+    detail: `${id} is not in the service's list. The list may be truncated: nothing that it shows proves that the ${noun} is gone. It stays in the state.`,
     hint: `If you are sure that the ${noun} is gone, remove it from the state and apply.`,
     ways: [{ kind: "check-list" }, { kind: "remove-record", address: null, type }],
   };

@@ -36,6 +36,7 @@ function openStory(shown: (nowMs: number) => readonly LiveObject[]) {
     isManaged: () => false,
     isMarked: () => Promise.resolve(false),
     made: () => undefined,
+    unlisted: () => [],
   });
   return { story, recovery };
 }
@@ -59,7 +60,7 @@ it("an object that another process has found in the meantime is not taken", asyn
   const { story, recovery } = openStory(() => [KITE]);
   const made = create("other#1", { standing: "running", process: "other", outcome: { kind: "made", record: recorded("kite"), claim: "unknown" } });
   story.newest = { ...story.known, creates: [made] };
-  expect((await recovery.decide(create("own#1"))).decision).toEqual({ kind: "none" });
+  expect((await recovery.decide(create("own#1"))).decision).toEqual({ kind: "none", proof: "proven" });
 });
 
 /** Looks for the first create, and once that is decided, for the second one. The journal has both, that one maybe in another state. */

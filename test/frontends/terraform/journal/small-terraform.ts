@@ -7,8 +7,7 @@ import { openProviderJournal } from "../../../../src/frontends/terraform/journal
 import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../../src/frontends/terraform/plan-notes.ts";
-import { openExclusiveMemory } from "../../../../src/frontends/terraform/exclusive-memory.ts";
-import { openListLengths } from "../../../../src/frontends/terraform/list-lengths.ts";
+import { openListMemory } from "../../../../src/frontends/terraform/list-memory.ts";
 import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/schema.ts";
 import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
@@ -117,8 +116,7 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       fingerprinter: (salt) => (secret) => Promise.resolve(`${salt}/${secret}`),
       journal,
       planNotes: (scope) => openPlanNotes(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
-      listLengths: (scope) => openListLengths(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
-      exclusiveMemory: (scope) => openExclusiveMemory(FOLDER, { files: mortalFiles(files, life) }, scope),
+      listMemory: (scope) => openListMemory(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
       listingDelayMs: SETTLE_MS,
       clock: mortalClock,
     });

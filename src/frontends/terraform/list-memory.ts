@@ -1,0 +1,63 @@
+import { type ListFindings, type PastLists, learnt, pastOf } from "../../core/apply/live/list-records.ts";
+import type { Clock, FileSystem } from "../../core/model/ports.ts";
+import type { ListKnowledge } from "../../core/state/document.ts";
+
+/** Remembers across processes, for one service and key, what the service has shown of its lists. Nothing of it fails: without a record, less is known. */
+export interface ListMemory {
+  past(type: string): Promise<PastLists>;
+  /** Whether the service allows one object of a type per value of its exclusive attribute. */
+  isExclusive(type: string): Promise<boolean>;
+  learnedExclusive(type: string): Promise<void>;
+  /** Called at the end of a process, with what its lists have shown, by type. */
+  store(findings: ReadonlyMap<string, ListFindings>): Promise<void>;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+type Known = { readonly [type: string]: ListKnowledge };
+
+/** A file in the journal's folder for each scope, which is a digest. */
+export function openListMemory(
+  folder: string,
+  { files, clock }: { readonly files: FileSystem; readonly clock: Clock },
+  scope: () => Promise<string>,
+): ListMemory {
+  const pathOf = async (): Promise<string> => `${folder}/lists-${(await scope()).slice(0, 16)}.json`;
+  /** Of this process: another one may write its own over it. */
+  const exclusive = new Set<string>();
+  async function read(): Promise<Known> {
+    try {
+      const bytes = await files.read(await pathOf(), { maxBytes: MAX_BYTES });
+      return JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as Known;
+    } catch {
+      // There is no such file, or it is torn.
+      return {};
+    }
+  }
+  async function store(findings: ReadonlyMap<string, ListFindings>): Promise<void> {
+    const before = await read();
+    const fresh = [...new Set([...findings.keys(), ...exclusive])].flatMap((type) => {
+      const known = before[type] ?? {};
+      const found = findings.get(type);
+      const now = found ? learnt(known, found, clock.now()) : known;
+      const after = exclusive.has(type) && !now.exclusive ? { ...now, exclusive: true as const } : now;
+      return after === known ? [] : [[type, after] as const];
+    });
+    if (fresh.length === 0) return;
+    try {
+      await files.makeFolder(folder);
+      await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ ...before, ...Object.fromEntries(fresh) })));
+    } catch {
+      // The next process tries again.
+    }
+  }
+  return {
+    past: async (type) => pastOf((await read())[type], clock.now()),
+    isExclusive: async (type) => exclusive.has(type) || (await read())[type]?.exclusive === true,
+    learnedExclusive: async (type) => {
+      exclusive.add(type);
+      await store(new Map());
+    },
+    store,
+  };
+}
