@@ -65,11 +65,13 @@ async function echoPostgres(): Promise<{ readonly port: number; readonly echoed:
 describe("no secret and no masked email is printed or left by", () => {
   test.each(["--adopt ID", "--retry", "--forget"])("resolve %s, after a create whose outcome no list decides", async (way) => {
     const project = await openCanaries();
-    project.sandbox.configure({ profile: { cap: 10, offset: false, sortOrder: "desc" } });
+    // The list shows the oldest ten: it hides the create whose answer is lost.
+    project.sandbox.configure({ profile: { cap: 10, offset: false } });
     for (let index = 0; index < 11; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example/${String(index)}` });
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", where: ({ body }) => (body as { targetUrl: string }).targetUrl === C });
     expect(await watched(project, "apply --auto-approve")).toMatchObject({ code: 3 });
     const id = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl === C)?._id ?? "";
+    project.sandbox.configure({ profile: { cap: null } });
     await succeeds(project, `resolve outreach_webhook.c ${way.replace("ID", id)}`);
     expect([...project.found]).toEqual([]);
   });

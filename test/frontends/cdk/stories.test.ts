@@ -65,7 +65,7 @@ test("create_before_destroy rotates a secret without a gap", async () => {
   });
   await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-one" });
   const { sent } = await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-two" });
-  expect(sent.map((line) => line.split(" ")[0])).toEqual(["GET", "POST", "DELETE"]);
+  expect(sent.map((line) => line.split(" ")[0])).toEqual(["GET", "POST", "DELETE", "GET"]);
 });
 
 test("an ignored secret is not rotated, and a new webhook gets the declared one", async () => {

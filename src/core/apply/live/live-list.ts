@@ -91,7 +91,7 @@ export function openLiveList(
       wrote((objects) => objects.put(object));
     },
     removed: (id) => {
-      reader.noteDeleted();
+      reader.noteDeleted(id);
       wrote((objects) => objects.remove(id));
     },
     earlier: () => reader.earlier().map(shown),
@@ -117,8 +117,8 @@ function oneAfterAnother<T>(read: (signal: AbortSignal) => Promise<T>): (signal:
 
 /** Reads a list, and notes what its answers have shown. */
 function openReader(definition: AnyResource, client: unknown) {
-  /** How many more objects the run has created than deleted since the last read began. */
-  let net = 0;
+  /** The objects that the run has created and deleted, and that no list has reflected yet. */
+  const since = { created: new Set<string>(), deleted: new Set<string>() };
   let earlier: readonly LiveState[] = [];
   let findings: ListFindings = findingsBefore(NO_PAST_LISTS);
   return {
@@ -127,25 +127,22 @@ function openReader(definition: AnyResource, client: unknown) {
       if (!list) throw new Error(`${definition.type} has no list`);
       if (findings.listed === null) findings = findingsBefore(past, findings);
       const { paging, contradictedAtMs } = findings;
-      const by = net;
-      net = 0;
-      const asked = {
-        ...query,
-        ...(paging === null ? {} : { paging }),
-        ...(contradictedAtMs === null ? {} : { isDoubtful: true }),
-      };
-      const listing = await list({ client, ...asked }).catch((error: unknown) => {
-        net += by;
-        throw error;
-      });
+      const asked = { ...query, ...(paging === null ? {} : { paging }), ...(contradictedAtMs === null ? {} : { isDoubtful: true }) };
+      const [created, deleted] = [[...since.created], [...since.deleted]];
+      const listing = await list({ client, ...asked });
       const { objects } = listing;
       const state = { listing, past, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
-      findings = findingsAfter(findings, listing, by);
+      findings = findingsAfter(findings, listing, created.length - deleted.length);
+      for (const id of created) since.created.delete(id);
+      for (const id of deleted) since.deleted.delete(id);
+      // What was written while the list was read may be in it already.
+      for (const { id } of objects) since.created.delete(id);
+      for (const id of since.deleted) if (!state.index.byId.has(id)) since.deleted.delete(id);
       earlier = [...earlier.slice(1 - MOST_EARLIER), { ...state, snapshot: objects }];
       return state;
     },
-    noteCreated: (id: string): void => void (findings.listed?.has(id) === true || net++),
-    noteDeleted: (): void => void net--,
+    noteCreated: (id: string): void => void (findings.listed?.has(id) === true || since.created.add(id)),
+    noteDeleted: (id: string): void => void (since.created.delete(id) || findings.listed?.has(id) === false || since.deleted.add(id)),
     contradict: (nowMs: number): void => void (findings = { ...findings, longest: 0, unchanged: null, contradictedAtMs: nowMs }),
     earlier: () => earlier,
     findings: () => findings,
