@@ -32,9 +32,6 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
   let creates = 0;
   let list = behaviour;
   let fateOf: (create: number) => Fate = () => "done";
-  let isDead = false;
-  let [died, die]: readonly [Promise<"died">, () => void] = dying();
-  const never = (): Promise<never> => new Promise(() => undefined);
 
   function add(targetUrl: string, { createdMs = clock.now(), isOurs = false }: Partial<Hook> = {}): Hook {
     const hook = { _id: `hoo_${String(++made).padStart(5, "0")}`, targetUrl, createdMs, isOurs };
@@ -53,8 +50,8 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
     const start = { nothing: 0, offset: number("offset", 0), page: (number("page", 1) - 1) * cap, "page-from-0": number("page", 0) * cap }[by];
     return all.slice(start, start + cap).map((hook) => recordOf(hook, isDated));
   }
-  async function send({ method, url, body }: HttpRequest): Promise<HttpResponse> {
-    if (isDead) return never();
+  async function send({ method, url, body }: HttpRequest, life: Life): Promise<HttpResponse> {
+    if (life.isOver) return never();
     await clock.sleep(TAKES_MS / 2, new AbortController().signal);
     if (method === "GET") return answer(200, listed(url));
     if (method === "DELETE") {
@@ -65,29 +62,21 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
     const { targetUrl } = JSON.parse(body ?? "{}") as { readonly targetUrl: string };
     const hook = fate === "lost before" ? null : add(targetUrl, { isOurs: true });
     await clock.sleep(TAKES_MS / 2, new AbortController().signal);
-    if (fate === "killed") isDead = true;
-    if (isDead) {
+    if (fate === "killed") {
+      life.isOver = true;
       // What is under way still lands.
-      void clock.sleep(TAKES_MS, new AbortController().signal).then(die);
-      return never();
+      void clock.sleep(TAKES_MS, new AbortController().signal).then(life.ended);
     }
+    if (life.isOver) return never();
     if (fate !== "done" || !hook) throw new TransportError("the connection was reset", { sent: true });
     return answer(200, recordOf(hook, true));
   }
   function answer(status: number, json: unknown): HttpResponse {
     return { status, headers: { date: new Date(clock.now()).toUTCString() }, body: JSON.stringify(json) };
   }
-  const transport: Transport = { send, close: () => undefined };
   return {
-    transport,
-    /** Resolves once the process is dead, and nothing of it is under way. */
-    get died() {
-      return died;
-    },
-    revive: () => {
-      isDead = false;
-      [died, die] = dying();
-    },
+    /** What a process speaks to the service with. */
+    transport: (life: Life): Transport => ({ send: (request) => send(request, life), close: () => undefined }),
     add,
     remove,
     hooks: () => hooks,
@@ -102,10 +91,14 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
   };
 }
 
-function dying(): readonly [Promise<"died">, () => void] {
-  let resolved: (what: "died") => void = () => undefined;
-  return [new Promise((resolve) => (resolved = resolve)), () => resolved("died")];
+/** A process that may be killed. */
+export interface Life {
+  isOver: boolean;
+  /** Called once it is over, and nothing of it is under way. */
+  readonly ended: () => void;
 }
+
+export const never = (): Promise<never> => new Promise(() => undefined);
 
 function recordOf({ _id, targetUrl, createdMs }: Hook, isDated: boolean): object {
   return { _id, targetUrl, ...(isDated ? { createdAt: new Date(createdMs).toISOString() } : {}) };

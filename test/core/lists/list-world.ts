@@ -16,7 +16,7 @@ import { catalog } from "../../../src/service/resources/catalog.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
-import { type ListBehaviour, cappedService } from "./capped-service.ts";
+import { type Life, type ListBehaviour, cappedService, never } from "./capped-service.ts";
 
 const BASE_URL = "https://api.example.com/api";
 const ALL = { kind: "percent", percent: 100 } as const;
@@ -44,18 +44,19 @@ function declared(name: number | string): Declaration {
   };
 }
 
-/** A state and its journal in memory, for one run after the other. */
-function memoryStore(): StateStore {
+/** A state and its journal in memory, as one process after the other sees them. A dead process changes nothing. */
+function memoryStore() {
   let [state, version]: readonly [Uint8Array | null, number] = [null, 0];
   let journal: Uint8Array[] = [];
   const unused = (): Promise<never> => Promise.reject(new Error("not used here"));
-  return {
+  return (life: Pick<Life, "isOver">): StateStore => ({
     name: "memory",
     isOnThisMachine: true,
     isAtomic: false,
     assertReady: () => Promise.resolve(),
     read: () => Promise.resolve(state && { bytes: state.slice(), version: String(version) }),
     write: (bytes) => {
+      if (life.isOver) return never();
       [state, version] = [bytes.slice(), version + 1];
       return Promise.resolve(String(version));
     },
@@ -67,10 +68,12 @@ function memoryStore(): StateStore {
       name: "memory",
       read: () => Promise.resolve(journal.length === 0 ? null : new Uint8Array(Buffer.concat(journal))),
       append: (bytes) => {
+        if (life.isOver) return never();
         journal.push(bytes.slice());
         return Promise.resolve();
       },
       remove: () => {
+        if (life.isOver) return never();
         journal = [];
         return Promise.resolve();
       },
@@ -78,7 +81,7 @@ function memoryStore(): StateStore {
       assertLocked: () => Promise.resolve(),
     },
     close: () => Promise.resolve(),
-  };
+  });
 }
 
 /** The production engine and client over a service in memory, with a state on a disk in memory, and a clock that nobody waits for. */
@@ -86,32 +89,35 @@ export function listWorld(behaviour: ListBehaviour) {
   const clock = virtualClock();
   const random = countingRandom();
   const service = cappedService(behaviour, clock);
-  const store = memoryStore();
+  const storeOf = memoryStore();
   const slot = { renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined };
   const pacer: Pacer = { reserve: () => Promise.resolve(slot), pause: () => undefined };
-  const caller: CallerOptions = {
-    baseUrl: BASE_URL,
-    apiKey: "key",
-    transport: service.transport,
-    pacer,
-    clock,
-    timeoutMs: 30_000,
-    userAgent: "outreach-as-code/0.0.0",
-    redactor: redactor(),
-  };
-  const ports: RunPorts = {
-    catalog,
-    readClient: readClient(caller),
-    access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
-    clock,
-    process: processOf(),
-    service: { baseUrl: BASE_URL, apiKey: "key" },
-    reveal: () => Promise.reject(new Error("no secrets here")),
-    fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
-    listingDelayMs: { answered: 10_000, unanswered: 60_000 },
-    keepUnstored: () => Promise.reject(new Error("there was nothing to keep")),
-    signal: NEVER,
-  };
+  function portsOf(life: Life): RunPorts {
+    const transport = service.transport(life);
+    const caller: CallerOptions = {
+      baseUrl: BASE_URL,
+      apiKey: "key",
+      transport,
+      pacer,
+      clock,
+      timeoutMs: 30_000,
+      userAgent: "outreach/0",
+      redactor: redactor(),
+    };
+    return {
+      catalog,
+      readClient: readClient(caller),
+      access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
+      clock,
+      process: processOf(),
+      service: { baseUrl: BASE_URL, apiKey: "key" },
+      reveal: () => Promise.reject(new Error("no secrets here")),
+      fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
+      listingDelayMs: { answered: 10_000, unanswered: 60_000 },
+      keepUnstored: () => Promise.reject(new Error("there was nothing to keep")),
+      signal: NEVER,
+    };
+  }
   function request(declarations: readonly Declaration[], options: Partial<PlanRequest["options"]>): PlanRequest {
     return {
       evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
@@ -124,6 +130,10 @@ export function listWorld(behaviour: ListBehaviour) {
   }
   async function run(names: readonly (number | string)[], options: Partial<PlanRequest["options"]>, isApply: boolean): Promise<Ran> {
     await clock.sleep(BETWEEN_RUNS_MS, NEVER);
+    let ended = (): void => undefined;
+    const died = new Promise<"died">((resolve) => (ended = () => resolve("died")));
+    const life: Life = { isOver: false, ended: () => ended() };
+    const [store, ports] = [storeOf(life), portsOf(life)];
     const open = await readState(store, random, NEVER);
     const planned = await planRun(open, request(names.map(declared), options), ports);
     const { steps } = planned.plan;
@@ -132,20 +142,17 @@ export function listWorld(behaviour: ListBehaviour) {
     if (hasErrors(planned.plan.diagnostics)) return ran(1, before);
     if (!isApply) return ran(planned.plan.undecided.length > 0 ? 3 : 0, before);
     const applying = applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: NEVER }, ports);
-    const applied = await Promise.race([applying, service.died]);
+    const applied = await Promise.race([applying, died]);
     if (applied === "died") return ran("died", before);
     const diagnostics = [...before, ...applied.diagnostics];
     return ran(applied.undecided ? 3 : hasErrors(applied.diagnostics) ? 1 : 0, diagnostics);
   }
   return {
     service,
-    apply: (names: readonly (number | string)[], options: Partial<PlanRequest["options"]> = {}) => {
-      service.revive();
-      return run(names, options, true);
-    },
+    apply: (names: readonly (number | string)[], options: Partial<PlanRequest["options"]> = {}) => run(names, options, true),
     plan: (names: readonly (number | string)[]) => run(names, {}, false),
-    recorded: async () => managedIds((await readState(store, random, NEVER)).document.instances),
-    knowledge: async () => (await readState(store, random, NEVER)).document.lists ?? [],
+    recorded: async () => managedIds((await readState(storeOf({ isOver: true }), random, NEVER)).document.instances),
+    knowledge: async () => (await readState(storeOf({ isOver: true }), random, NEVER)).document.lists ?? [],
     /** How many live webhooks of ours have a target URL that another one has. */
     doubled: (): number => {
       const ours = service.hooks().filter(({ isOurs }) => isOurs);

@@ -178,6 +178,6 @@ describe("secrets of instances stay secret", () => {
       `${crm(`target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { env: "HOOK_\${each.type}" }`)}  other:\n    target_url: https://other.example.com/\n    secret: { command: [sh, -c, 'echo "$HOOK_emailsSent-$HOME_OF_HOOKS-secret"'] }\n`,
     );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(["hidden-from-commands", "-seen-secret"]);
+    expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(expect.arrayContaining(["hidden-from-commands", "-seen-secret"]));
   });
 });

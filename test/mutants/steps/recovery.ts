@@ -3,6 +3,7 @@ import type { Step } from "../step.ts";
 const DECIDE = "src/core/apply/recovery/decide-creates.ts";
 const CREATES = "src/core/apply/recovery/recover-creates.ts";
 const RECOVERY = "src/core/apply/recovery/recovery.ts";
+const MISSING = "src/core/plan/missing.ts";
 const NEAR = ["core/apply/recovery", "core/apply/run"];
 
 /** What keeps recovery from guessing. */
@@ -98,8 +99,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "list-is-read-twice",
     protects: "One stale answer does not decide that an object was not created.",
-    file: DECIDE,
-    source: "const second = await live.again(signal, { confirm: true });",
+    file: RECOVERY,
+    source: "const second = await list.again(signal, { confirm: true });",
     without: "const second = first;",
     tests: NEAR,
   },
@@ -107,9 +108,73 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "list-must-be-whole",
     protects: "A list that may be truncated does not decide that an object was not created.",
     file: DECIDE,
-    source: 'seen.complete ? null : "The service\'s list may be truncated"',
-    without: "null",
-    tests: NEAR,
+    source: 'if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };',
+    without: "",
+    tests: [...NEAR, "core/lists/list-cases"],
+  },
+  {
+    name: "caps-are-round",
+    protects: "A list whose length may be a cap proves nothing by its length.",
+    file: MISSING,
+    source: "return records >= SHORTEST_CAP && records % CAP_STEP === 0;",
+    without: "return records < 0;",
+    tests: ["core/plan/missing", "core/lists/list-cases"],
+  },
+  {
+    name: "new-cap-hides-one-end",
+    protects: "A longer list does not prove that several objects at one end of the order of creation are gone.",
+    file: MISSING,
+    source: "answer.length < longestSeen && !isOneEnd(definition, answer, unlisted)",
+    without: "answer.length < longestSeen && (unlisted.length >= 0 || isOneEnd(definition, answer, unlisted))",
+    tests: ["core/plan/missing", "core/lists/list-cases"],
+  },
+  {
+    name: "order-needs-something-younger",
+    protects: "A list that begins with the oldest hides a create unless it shows something younger.",
+    file: MISSING,
+    source: '(order === "ascending" && hasYounger)',
+    without: '(order === "ascending" && (hasYounger || order !== null))',
+    tests: ["core/plan/missing", "core/lists/list-cases"],
+  },
+  {
+    name: "order-needs-something-older",
+    protects: "A list that begins with the newest hides a create unless it shows something older.",
+    file: MISSING,
+    source: 'return hasOlder && (order === "descending"',
+    without: 'return (hasOlder || order !== null) && (order === "descending"',
+    tests: ["core/plan/missing", "core/lists/list-cases"],
+  },
+  {
+    name: "one-create-is-given-up-by-length",
+    protects: "Where only the length of a list says that it is whole, one create alone is given up at once.",
+    file: "src/core/apply/recovery/recover-creates.ts",
+    source: "if (isDoubtful && isGivenUp) work.deferred.add(create.intent.seq);",
+    without: "if (isDoubtful && isGivenUp && work.nowMs < 0) work.deferred.add(create.intent.seq);",
+    tests: ["core/apply/recovery", "core/lists/list-cases"],
+  },
+  {
+    name: "earlier-list-is-evidence",
+    protects: "A list that was shorter than a later one was whole, and proves that a create was not carried out.",
+    file: DECIDE,
+    source: "seen.earlier.some((listing) => (listing.readAtMs ?? 0) >= overAtMs &&",
+    without: "seen.earlier.some((listing) => (listing.readAtMs ?? 0) < 0 &&",
+    tests: ["core/lists/list-cases"],
+  },
+  {
+    name: "contradiction-is-noted",
+    protects: "After a list has lacked what it must have shown, its length proves nothing.",
+    file: "src/core/apply/live/settled-list.ts",
+    source: "if (!isContradicted(list.findings(), { missing, listingDelayMs, nowMs })) return seen;",
+    without: "if (nowMs > 0 || !isContradicted(list.findings(), { missing, listingDelayMs, nowMs })) return seen;",
+    tests: ["core/lists/list-cases"],
+  },
+  {
+    name: "created-objects-are-marked",
+    protects: "A created object that no list has shown contradicts a list.",
+    file: "src/core/apply/write/write.ts",
+    source: "const record = definition.list && !lost?.found ? { ...made, unlisted: true as const } : made;",
+    without: "const record = made;",
+    tests: ["core/lists/list-cases"],
   },
   {
     name: "ids-before-are-read",
@@ -227,7 +292,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "lost-create-needs-a-whole-list",
     protects: "A list that may be truncated does not end a lost create.",
     file: "src/core/apply/recovery/lost-creates.ts",
-    source: "|| !listing.complete ||",
+    source: "|| !isComplete ||",
     without: "||",
     tests: NEAR,
   },
@@ -244,8 +309,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "open-delete-needs-a-whole-list",
     protects: "A list that may be truncated does not decide that an object was deleted.",
     file: RECOVERY,
-    source: 'if (!seen.complete) return leaveOpen(work, pending, { why: "The service\'s list may be truncated" });',
-    without: "",
+    source: "if (!isGone(definition, seen, { id, recorded: known.recorded })) return leaveOpen(",
+    without: "if (id === null) return leaveOpen(",
     tests: NEAR,
   },
   {
@@ -260,8 +325,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "restored-needs-a-whole-list",
     protects: "Only a complete list confirms the journal of a restored state.",
     file: "src/core/apply/recovery/restored.ts",
-    source: 'if (!listing.complete) throw notReplayed("the service\'s list may be truncated");',
-    without: "",
+    source: "if (!isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))",
+    without: "if (isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) && signal.aborted)",
     tests: NEAR,
   },
   {

@@ -165,8 +165,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "gone-needs-the-list",
     protects: "An object counts as deleted only if the list agrees.",
     file: WRITE,
-    source: "!(outcome.gone === true && (await isGone(definition, object, context)))",
-    without: "!(outcome.gone === true)",
+    source: "!(isGoneBefore && (await isGone(definition, object, context)))",
+    without: "!isGoneBefore",
     tests: NEAR,
   },
   {
