@@ -2,6 +2,7 @@ import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { isWhole } from "../../../core/plan/missing.ts";
 import type { PlanNotes, SeenInList } from "../plan-notes.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
@@ -109,7 +110,8 @@ export async function whatIsOver(
       if (isIdGiven(create, journal)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
-      return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + listingDelayMs.answered && !list.index().byId.has(id);
+      if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id)) return false;
+      return isWhole(definition, list.listing, [{ id, attributes }]);
     }
     return outcome.kind === "open" && isTaken(definition, create, { list, known, made });
   };

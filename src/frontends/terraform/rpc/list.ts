@@ -104,7 +104,7 @@ function maybeMore({ noun }: AnyResource): Diagnostic {
     code: "list_maybe_truncated",
     severity: "warning",
     summary: "The list may be truncated",
-    detail: `The service's list ignores paging and its length is a multiple of 10, so it may be truncated. A ${noun} that the search does not find may exist anyway.`,
+    detail: `The service's list may be truncated: its length may be the most that it ever shows, or it has lacked something before. A ${noun} that the search does not find may exist anyway.`,
     ways: [{ kind: "check-list" }],
   };
 }
