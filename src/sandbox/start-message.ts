@@ -1,10 +1,10 @@
 import type { Sandbox } from "./server.ts";
 
 /**
- * The text to print when a sandbox has started: its address, its keys and their purposes, and a first
+ * The text to print when a sandbox has started: its profile as it was chosen, its address, its keys and their purposes, and a first
  * command to copy. Ends without a line break.
  */
-export function startMessage(sandbox: Sandbox): string {
+export function startMessage(sandbox: Sandbox, profile: string): string {
   const { baseUrl, controlUrl } = sandbox;
   const names = new Map(sandbox.records("keys").map((record) => [record.key, record.name]));
   const keys = [...names].map(([key, name]) => `  ${name.padEnd(12)}  ${key}`);
@@ -14,6 +14,7 @@ export function startMessage(sandbox: Sandbox): string {
     "",
     `  base URL      ${baseUrl}`,
     `  control API   ${controlUrl}`,
+    `  profile       ${profile}`,
     "",
     "API keys:",
     ...keys,

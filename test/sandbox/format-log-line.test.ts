@@ -74,9 +74,9 @@ describe("log lines", () => {
   });
 });
 
-test("the start message has base address, keys and a first command", () => {
-  const message = startMessage(service.sandbox);
+test("the start message has base address, profile, keys and a first command", () => {
+  const message = startMessage(service.sandbox, "published,cap=25");
   const { baseUrl, controlUrl, keys } = service.sandbox;
-  for (const text of [baseUrl, controlUrl, keys.good, keys.blocked]) expect(message).toContain(text);
+  for (const text of [baseUrl, controlUrl, "published,cap=25", keys.good, keys.blocked]) expect(message).toContain(text);
   expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach plan`);
 });

@@ -13,14 +13,12 @@ const SHOWN_ADDRESSES = 5;
 export function exclusiveTwice(definition: AnyResource, addresses: readonly string[]): Diagnostic {
   const { plural, type } = definition;
   const [, second = ""] = addresses;
-  const more = addresses.length - SHOWN_ADDRESSES;
-  const all = `${addresses.slice(0, SHOWN_ADDRESSES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
   const attribute = attributeOf(definition);
   return {
     code: "exclusive_twice",
     severity: "error",
     summary: `Several ${plural} with one ${attribute}`,
-    detail: `${all} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
+    detail: `${shownAddresses(addresses)} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [{ kind: "distinguish", address: second, type, attribute }],
     address: second,
     path: [attribute],
@@ -76,15 +74,17 @@ export function waysAround(definition: AnyResource, { address, holder: { id }, o
   return [...(isIdentical ? [{ kind: "import", address, type, ids: [id] } as const] : []), { kind: "delete-foreign", id }, another];
 }
 
-/** A replace that creates first would need both at once. */
-export function exclusiveCreateFirst(definition: AnyResource, { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
-  const { noun, type } = definition;
+/** Replaces of one block that create first would need the old and the new objects at once. */
+export function exclusiveCreateFirst(definition: AnyResource, addresses: readonly string[]): Diagnostic {
+  const { noun, plural, type } = definition;
+  const [address = ""] = addresses;
   const attribute = attributeOf(definition);
+  const [are, news, olds] = addresses.length > 1 ? (["are", plural, "ones"] as const) : (["is", noun, "one"] as const);
   return {
     code: "exclusive_create_first",
     severity: "error",
-    summary: `The new ${noun} cannot exist next to the old one`,
-    detail: `${address} is replaced by creating the new ${noun} first, with the ${attribute} of the old one, ${id}. ${ruleText(definition)}. Nothing was sent.`,
+    summary: `The new ${news} cannot exist next to the old ${olds}`,
+    detail: `${shownAddresses(addresses)} ${are} replaced by creating the new ${news} first, with an unchanged ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [
       { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" },
       { kind: "distinguish", address, type, attribute, isReplaced: true },
@@ -92,6 +92,11 @@ export function exclusiveCreateFirst(definition: AnyResource, { address, id }: {
     address,
     path: [attribute],
   };
+}
+
+function shownAddresses(addresses: readonly string[]): string {
+  const more = addresses.length - SHOWN_ADDRESSES;
+  return `${addresses.slice(0, SHOWN_ADDRESSES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }
 
 function attributeOf({ exclusive, type }: AnyResource): string {

@@ -1,3 +1,4 @@
+import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -64,7 +65,9 @@ function taken(definition: AnyResource, creating: readonly Creating[], { steps, 
   const replaced = new Set(creating.flatMap((step) => (step.action === "replace" ? [step.id] : [])));
   /** Of replaces with another identity, which are carried out one by one. */
   const movedBefore = new Set<string>();
-  return creating.flatMap((step) => {
+  /** Addresses whose own old object has the value, by block. */
+  const createFirst = new Map<string, string[]>();
+  const others = creating.flatMap((step) => {
     const isGoneBefore = ({ id }: LiveObject): boolean => {
       if (deleted.has(id)) return true;
       if (step.action === "create") return replaced.has(id);
@@ -73,10 +76,15 @@ function taken(definition: AnyResource, creating: readonly Creating[], { steps, 
     const holder = index.holders(step.after).find((object) => !isGoneBefore(object));
     if (step.action === "replace" && isMove(definition, step)) movedBefore.add(step.id);
     if (!holder) return [];
-    if (step.action === "replace" && holder.id === step.id) return [exclusiveCreateFirst(definition, step)];
+    if (step.action === "replace" && holder.id === step.id) {
+      const block = blockOf(step.address);
+      createFirst.set(block, [...(createFirst.get(block) ?? []), step.address]);
+      return [];
+    }
     const isIdentical = index.duplicates(step.after).includes(holder);
     return [exclusiveTaken(definition, { address: step.address, holder, owner: owners.get(holder.id) ?? null, isIdentical })];
   });
+  return [...others, ...[...createFirst.values()].map((addresses) => exclusiveCreateFirst(definition, addresses))];
 }
 
 function isMove(definition: AnyResource, { before, after }: Extract<Creating, { action: "replace" }>): boolean {

@@ -110,3 +110,18 @@ test("a replace that creates first and keeps the name is refused, with the order
   const given = { declarations: [at("a", "ball", "y", rotation)], instances: [old("a", "ball", "x", rotation)] };
   expect(problems(given)).toMatchObject([{ code: "exclusive_create_first", address: "toy_thing.a", ways: ["set-attribute", "distinguish"] }]);
 });
+
+test("instances of a block that create first and keep their names are one problem", () => {
+  const rotation = { rotation: "create_first" };
+  const keys = ["x", "y"].map((key) => [`k["${key}"]`, key] as const);
+  const declarations = [...keys.map(([address, name]) => at(address, name, "new", rotation)), at("a", "ball", "new", rotation)];
+  const instances = [...keys.map(([address, name]) => old(address, name, "old", rotation)), old("a", "ball", "old", rotation)];
+  const [several, one, ...others] = problems({ declarations, instances }).toSorted((p, q) => q.detail.length - p.detail.length);
+  expect(others).toEqual([]);
+  expect(several?.detail).toBe(
+    'toy_thing.k["x"], toy_thing.k["y"] are replaced by creating the new things first, with an unchanged name. The service allows one thing per name. Nothing was sent.',
+  );
+  expect(one?.detail).toBe(
+    "toy_thing.a is replaced by creating the new thing first, with an unchanged name. The service allows one thing per name. Nothing was sent.",
+  );
+});

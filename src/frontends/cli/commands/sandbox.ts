@@ -49,7 +49,7 @@ async function runSandbox(context: Hints & Interrupt & Messages & Output & Ports
   }).catch((error: unknown) => {
     throw portTaken(error, options.port);
   });
-  context.out(`${context.asCalled(startMessage(sandbox))}\n`);
+  context.out(`${context.asCalled(startMessage(sandbox, options.profile ?? "documented"))}\n`);
   if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
   await sandbox.close();
   context.err("The sandbox has stopped.\n");
