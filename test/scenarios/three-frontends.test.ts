@@ -189,11 +189,14 @@ async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: 
   await apply("second-secret");
   expect(written()).toEqual([deleted(crm("first-secret")), created(crm("second-secret"))]);
 
-  const gone = ours(sandbox, others).filter(({ type, campaignId }) => type === "emailsReplied" || (type === "emailsBounced" && campaignId === "cam_000002"));
-  for (const { _id } of gone) expect(sandbox.remove("webhooks", _id)).toBe(true);
+  // A list must have shown the new webhook before it is gone: otherwise, that list may be one that hides it.
+  expect(await apply("second-secret")).toContain("No changes.");
+
+  // Three, so that the list of the `published` kind has 14 webhooks: where the length is a multiple of 5, it may be truncated.
+  const isGone = ({ type, campaignId }: Pick<Declared, "type" | "campaignId">): boolean => type === "emailsReplied" || campaignId === "cam_000002";
+  for (const { _id } of ours(sandbox, others).filter(isGone)) expect(sandbox.remove("webhooks", _id)).toBe(true);
   await apply("second-secret");
-  const bounced = AUDIT.filter(({ type, campaignId }) => type === "emailsBounced" && campaignId === "cam_000002");
-  expect(written().toSorted()).toEqual([...bounced, crm("second-secret")].map(created).toSorted());
+  expect(written().toSorted()).toEqual([...AUDIT, crm("second-secret")].filter(isGone).map(created).toSorted());
   expect(live()).toEqual([...AUDIT, crm("second-secret")].map(told).toSorted());
 
   await frontend.destroy(folder, environmentOf(sandbox, "second-secret"));
