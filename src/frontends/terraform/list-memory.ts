@@ -8,13 +8,19 @@ export interface ListMemory {
   /** Whether the service allows one object of a type per value of its exclusive attribute. */
   isExclusive(type: string): Promise<boolean>;
   learnedExclusive(type: string): Promise<void>;
-  /** Called at the end of a process, with what its lists have shown, by type. */
-  store(findings: ReadonlyMap<string, ListFindings>): Promise<void>;
+  /** When an object was created that no list has shown since, although one was read; undefined otherwise. */
+  hiddenSinceMs(type: string, id: string): Promise<number | undefined>;
+  /** Called at the end of a process, with what its lists have shown, by type, and the objects that it has created. */
+  store(findings: ReadonlyMap<string, ListFindings>, created?: Created): Promise<void>;
 }
+
+/** When the objects of a process were created, by type and id. */
+export type Created = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const MAX_BYTES = 1024 * 1024;
 
-type Known = { readonly [type: string]: ListKnowledge };
+/** `hidden`: the created objects that no list has shown, and when they were created, in milliseconds since the epoch by the local clock. */
+type Known = { readonly [type: string]: ListKnowledge & { readonly hidden?: { readonly [id: string]: number } } };
 
 /** A file in the journal's folder for each scope, which is a digest. */
 export function openListMemory(
@@ -34,12 +40,13 @@ export function openListMemory(
       return {};
     }
   }
-  async function store(findings: ReadonlyMap<string, ListFindings>): Promise<void> {
+  let first: Promise<Known> | null = null;
+  async function store(findings: ReadonlyMap<string, ListFindings>, created: Created = new Map()): Promise<void> {
     const before = await read();
     const fresh = [...new Set([...findings.keys(), ...exclusive])].flatMap((type) => {
       const known = before[type] ?? {};
       const found = findings.get(type);
-      const now = found ? learnt(known, found, clock.now()) : known;
+      const now = found ? withHidden(learnt(known, found, clock.now()), found, created.get(type) ?? new Map()) : known;
       const after = exclusive.has(type) && !now.exclusive ? { ...now, exclusive: true as const } : now;
       return after === known ? [] : [[type, after] as const];
     });
@@ -53,6 +60,7 @@ export function openListMemory(
   }
   return {
     past: async (type) => pastOf((await read())[type], clock.now()),
+    hiddenSinceMs: async (type, id) => (await (first ??= read()))[type]?.hidden?.[id],
     isExclusive: async (type) => exclusive.has(type) || (await read())[type]?.exclusive === true,
     learnedExclusive: async (type) => {
       exclusive.add(type);
@@ -60,4 +68,11 @@ export function openListMemory(
     },
     store,
   };
+}
+
+function withHidden(before: Known[string], { listed }: ListFindings, created: ReadonlyMap<string, number>): Known[string] {
+  const { hidden = {}, ...known } = before;
+  const left = Object.entries({ ...hidden, ...Object.fromEntries(created) }).filter(([id]) => listed?.has(id) !== true);
+  if (left.length === Object.keys(hidden).length && left.every(([id]) => hidden[id] !== undefined)) return before;
+  return left.length === 0 ? known : { ...known, hidden: Object.fromEntries(left) };
 }

@@ -19,8 +19,6 @@ export interface PrivateState {
    * 1.16 also when that plan is applied.
    */
   readonly askedFor?: string;
-  /** When the object was created, in milliseconds since the epoch by the local clock, until a list has shown it. */
-  readonly unlistedSinceMs?: number;
   /** Present when the outcome of the create is unknown: the name of the create in the journal. */
   readonly undecided?: { readonly name: string };
 }

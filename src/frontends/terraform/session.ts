@@ -11,6 +11,7 @@ import type { CreateJournal } from "./journal/create-journal.ts";
 import { nameOf } from "./journal/known-creates.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
+import type { ListMemory } from "./list-memory.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import { type ReferenceChecks, openReferenceChecks } from "./reference-checks.ts";
 import { markOf } from "./service-mark.ts";
@@ -219,6 +220,7 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
       await noteDuplicates(services, { journal, seen }, { ...memory, types });
       return whatIsOver(services, journal, { types, known });
     },
+    () => listCreated(types, listMemory, services),
   );
   const seen = services.planNotes(() => journal.salt());
   const listMemory = services.listMemory(async () => digest(JSON.stringify(await mark)));
@@ -245,6 +247,7 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
           learned: () => listMemory.learnedExclusive(definition.type),
         },
         pastLists: () => listMemory.past(definition.type),
+        hiddenSinceMs: (id) => listMemory.hiddenSinceMs(definition.type, id),
         journal,
         signal,
         managed: managedOf(memory, definition.type),
@@ -255,6 +258,26 @@ function configure(settings: ServiceSettings, services: Services, memory: Memory
       return opened;
     },
   };
+}
+
+/** Terraform ends a process soon after it has asked for that. */
+const LAST_LIST_MS = 1000;
+
+/** Reads the list once more where this process has created something: what it shows, and what it lacks, is evidence for later processes. */
+async function listCreated(types: ReadonlyMap<string, TypeSession>, memory: ListMemory, { clock }: Pick<Services, "clock">): Promise<void> {
+  const made = [...types].filter(([, { created }]) => created.size > 0);
+  if (made.length === 0) return;
+  const deadline = new AbortController();
+  const over = new AbortController();
+  void clock.sleep(LAST_LIST_MS, over.signal).then(
+    () => deadline.abort(new Error("the process ends")),
+    () => undefined,
+  );
+  for (const [type, { live, created }] of made) {
+    const listing = await live.shown(deadline.signal, new Set()).catch(() => null);
+    if (listing) await memory.store(new Map([[type, live.findings()]]), new Map([[type, created]]));
+  }
+  over.abort();
 }
 
 function notConfigured(): DiagnosticsError {

@@ -1,5 +1,5 @@
 import { type PastLists, isContradicted } from "../../core/apply/live/list-records.ts";
-import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
+import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
 import { type Exclusiveness, openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
@@ -25,6 +25,8 @@ export interface TypeSession {
   find(recorded: Recorded): Promise<{ readonly object: LiveObject | null; readonly isMissing: boolean }>;
   /** Whether the plan saw that this object is managed: that it is replaced, for example. Terraform does not tell the process that applies the plan. */
   isPlanned(id: string): Promise<boolean>;
+  /** When this process created its objects, by id. */
+  readonly created: ReadonlyMap<string, number>;
   /** When the last list was requested; null when there was none. */
   listedAtMs(): number | null;
 }
@@ -33,8 +35,6 @@ export interface TypeSession {
 export interface Recorded {
   readonly id: string;
   readonly attributes: Attributes;
-  /** As in `PrivateState`. */
-  readonly unlistedSinceMs?: number | undefined;
 }
 
 export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "appliedPlan">, Connection {
@@ -49,6 +49,8 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   readonly exclusive: Exclusiveness;
   /** What earlier processes have learnt of the list. */
   readonly pastLists: () => Promise<PastLists>;
+  /** When an object was created that no list has shown since, although one was read. */
+  readonly hiddenSinceMs: (id: string) => Promise<number | undefined>;
 }
 
 /** How long the first read waits for the ids of others, so that one list serves all of them. */
@@ -63,7 +65,15 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     () => new Set(managed),
     pastLists,
   );
-  const live = managing(list, managed);
+  const created = new Map<string, number>();
+  const live: LiveList = {
+    ...list,
+    added: (object) => {
+      created.set(object.id, clock.now());
+      managed.add(object.id);
+      list.added(object);
+    },
+  };
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
@@ -78,6 +88,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
     live,
+    created,
     writing: {
       context: { access, live, journal, baseline: openBaseline(definition, live, journal), lost, exclusive, listingDelayMs, clock, isManaged, signal },
       live,
@@ -98,6 +109,9 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     listedAtMs: () => asked && asked.atMs,
   };
 }
+
+/** After this time without a further object, Terraform has shown its state, or waits for an answer of this process. */
+const QUIET_MS = 250;
 
 /** The ids that the last list was requested for, and when. */
 interface Asked {
@@ -143,7 +157,7 @@ interface FinderPorts extends TypePorts {
 
 function openFinder(
   definition: AnyResource,
-  { live, recovery, shown, unlisted, isAskedFor, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
+  { live, recovery, shown, unlisted, isAskedFor, hiddenSinceMs, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
 ): TypeSession["find"] {
   /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
@@ -165,19 +179,35 @@ function openFinder(
   async function missing(recorded: Recorded): ReturnType<TypeSession["find"]> {
     const { id } = recorded;
     const times = await (madeAtMs ??= timesOfMade(journal));
-    const sinceMs = recorded.unlistedSinceMs ?? (times === null ? startedAtMs : times.get(id));
+    const hiddenMs = await hiddenSinceMs(id);
+    const sinceMs = hiddenMs ?? (times === null ? startedAtMs : times.get(id));
     if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
       const seen = await recovery.lookAfter({ answered: true, lastAtMs: sinceMs });
       const object = seen.index.byId.get(id);
       if (object) return { object, isMissing: false };
     }
-    noteContradiction(recorded);
-    const listing = await live.get(signal);
-    return { object: null, isMissing: missingFrom(definition, listing, unlisted(listing))(recorded) };
+    noteContradiction(hiddenMs);
+    return { object: null, isMissing: (await isMissingFromList(recorded)) || ((await isShorter()) && (await isMissingFromAll(recorded))) };
   }
-  function noteContradiction({ unlistedSinceMs }: Recorded): void {
+  async function isMissingFromList(recorded: Recorded): Promise<boolean> {
+    const listing = await live.get(signal);
+    return missingFrom(definition, listing, unlisted(listing))(recorded);
+  }
+  async function isShorter(): Promise<boolean> {
+    const { evidence } = await live.get(signal);
+    return evidence !== undefined && evidence.answer !== null && evidence.answer.length < evidence.longestSeen;
+  }
+  /** What a shorter list proves depends on all that are missing: waits until Terraform shows no further object. */
+  async function isMissingFromAll(recorded: Recorded): Promise<boolean> {
+    for (let before = -1; before !== shown.size;) {
+      before = shown.size;
+      await clock.sleep(QUIET_MS, signal);
+    }
+    return isMissingFromList(recorded);
+  }
+  function noteContradiction(hiddenMs: number | undefined): void {
     const nowMs = clock.now();
-    const hidden = unlistedSinceMs === undefined ? [] : [{ unlisted: true as const, recordedAtMs: unlistedSinceMs }];
+    const hidden = hiddenMs === undefined ? [] : [{ unlisted: true as const, recordedAtMs: hiddenMs }];
     if (isContradicted(live.findings(), { missing: hidden, listingDelayMs: listingDelayMs.answered, nowMs })) live.contradict(nowMs);
   }
   return async (recorded) => {

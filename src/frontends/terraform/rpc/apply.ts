@@ -77,9 +77,8 @@ async function create(session: Session, definition: AnyResource, given: { readon
   const stored = { ...NO_PRIVATE_STATE, service };
   switch (created.kind) {
     case "made": {
-      const { attributes, returned, unlisted, recordedAtMs } = created.record;
-      const since = unlisted ? { unlistedSinceMs: recordedAtMs } : {};
-      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned, ...since }, diagnostics, sent: true };
+      const { attributes, returned } = created.record;
+      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
     }
     case "refused":
       return { attributes: null, stored, diagnostics: await explained(session, definition, diagnostics) };

@@ -59,7 +59,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
-  const { object, isMissing } = await session.find(definition, { id, attributes, unlistedSinceMs: stored.unlistedSinceMs });
+  const { object, isMissing } = await session.find(definition, { id, attributes });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
     if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };

@@ -22,8 +22,8 @@ describe.concurrent("drift", { timeout: 300_000 }, () => {
       "main.tf",
       'resource "outreach_webhook" "many" {\n  for_each   = toset([for number in range(51) : tostring(number)])\n  target_url = "https://crm.example.com/${each.key}"\n}\n',
     );
-    await terraform.apply();
     sandbox.configure({ profile: { offset: false, cap: 50 } });
+    await terraform.apply();
     const truncated = await terraform.plan();
     expect(truncated.status).toBe(0);
     expect(truncated.words).toContain("A webhook is missing from a list that may be truncated");
