@@ -98,3 +98,31 @@ describe("a refresh of 51 webhooks", () => {
     expect((await (await start(sandbox.keys.sameTeam)).read(other)).said).toEqual([WARNING]);
   });
 });
+
+describe("webhooks that the provider has created", () => {
+  /** So many, created by one process. */
+  async function created(total: number): Promise<readonly Kept[]> {
+    const provider = await start();
+    const all: Kept[] = [];
+    for (let index = 0; index < total; index++) all.push(await provider.create({ target_url: `https://example.com/${String(index)}` }));
+    await provider.shutdown();
+    return all;
+  }
+
+  it("are not gone where a list that is cut at an odd length has never shown them, and that is known from then on", async () => {
+    use("cap=11,no-offset");
+    const all = await created(13);
+    for (let process = 0; process < 2; process++) {
+      const provider = await start();
+      expect(count(await readAll(all, provider))).toEqual({ there: 11, [WARNING]: 2 });
+      await provider.shutdown();
+    }
+  });
+
+  it("are gone where one that a list has shown is deleted by hand before the next process", async () => {
+    use("no-offset");
+    const all = await created(3);
+    remove(all[2]);
+    expect(await readAll(all, await start())).toEqual(["there", "there", "gone"]);
+  });
+});
