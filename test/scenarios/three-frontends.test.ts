@@ -189,9 +189,6 @@ async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: 
   await apply("second-secret");
   expect(written()).toEqual([deleted(crm("first-secret")), created(crm("second-secret"))]);
 
-  // A list must have shown the new webhook before it is gone: otherwise, that list may be one that hides it.
-  expect(await apply("second-secret")).toContain("No changes.");
-
   // Three, so that the list of the `published` kind has 14 webhooks: where the length is a multiple of 5, it may be truncated.
   const isGone = ({ type, campaignId }: Pick<Declared, "type" | "campaignId">): boolean => type === "emailsReplied" || campaignId === "cam_000002";
   for (const { _id } of ours(sandbox, others).filter(isGone)) expect(sandbox.remove("webhooks", _id)).toBe(true);
