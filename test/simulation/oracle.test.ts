@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Explorer, turnsTo } from "./explorer/explorer.ts";
 import { type Stage, openingOf } from "./explorer/runs.ts";
+import { replay } from "./explorer/replay.ts";
 import { parseSchedule } from "./explorer/schedule.ts";
 import { type OpenWrite, parseStored } from "./judge/parse.ts";
 import { hasRival, justify } from "./oracle.ts";
@@ -57,6 +58,11 @@ it.each([
   ["a run could not store the answer, and a process may have died after it sent what came late", "poor-list", "tidied", "!15.0~/~/8.2,9.2,30.2~/~"],
 ])("justifies an end where %s", async (_what, scenario, store, schedule) => {
   expect(await justify(stageOf(scenario, store), parseSchedule(schedule))).toBeNull();
+});
+
+it("writes nothing in the second clean run, although a webhook that another process deleted makes the list seem truncated", async () => {
+  const { broken } = await replay(stageOf("long-list", "pg"), parseSchedule("!2.1~/4.2~/~/~"));
+  expect(broken).toEqual([]);
 });
 
 it("carries out a history as often as it is combined with others, with the same end", async () => {

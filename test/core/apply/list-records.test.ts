@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { NO_PAST_LISTS, type PastLists, isContradicted, pastLists, remembered, withFindings } from "../../../src/core/apply/live/list-records.ts";
+import {
+  NO_PAST_LISTS,
+  type PastLists,
+  hasNewEvidence,
+  isContradicted,
+  pastLists,
+  remembered,
+  withFindings,
+} from "../../../src/core/apply/live/list-records.ts";
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import type { LiveListing } from "../../../src/core/model/definition.ts";
 import type { ListRecord, StateDocument } from "../../../src/core/state/document.ts";
@@ -88,6 +96,24 @@ describe("what a state knows of earlier lists", () => {
     const after = withFindings(known, SERVICE, found(opened));
     expect(after.lists).toEqual([{ ...SERVICE, type: "toy_thing", contradictedAtMs: NOW_MS }]);
     expect(pastLists(after, SERVICE, { type: "toy_thing", nowMs: NOW_MS })).toMatchObject({ longestSeen: 0, contradictedAtMs: NOW_MS });
+  });
+
+  describe("that a run without changes stores", () => {
+    const unchanged = { ...record, unchanged: { length: 30, by: 1, atMs: NOW_MS - DAY_MS } };
+    const contradicted = (list: LiveList): void => void list.contradict(NOW_MS);
+    test.each([
+      ["is a longer list", record, named(30), () => undefined, true],
+      ["is not a list as long as before", record, named(20), () => undefined, false],
+      ["is a contradiction that a later run may not find", record, named(12), contradicted, true],
+      ["is not one by an unchanged length, which a later run finds as well", unchanged, named(30), contradicted, false],
+      ["is that a list is no longer unchanged", unchanged, named(31), () => undefined, true],
+    ])("%s", async (_, before, answer, then, expected) => {
+      const document = state({ lists: [before] });
+      const past: PastLists = { ...pastLists(document, SERVICE, { type: "toy_thing", nowMs: NOW_MS }) };
+      const { opened } = await reading([answer], () => past);
+      then(opened);
+      expect(hasNewEvidence(document, withFindings(document, SERVICE, found(opened)))).toBe(expected);
+    });
   });
 });
 

@@ -123,6 +123,17 @@ export function withFindings(
   );
 }
 
+/**
+ * Whether the records of `now` tell more than those of `before`. A contradiction by an unchanged length is no news: each run
+ * finds it out again while the length stays, so that a run without changes need not store it.
+ */
+export function hasNewEvidence(before: StateDocument, now: StateDocument): boolean {
+  return (now.lists ?? []).some((record) => {
+    const known = before.lists?.find((one) => isOf(one, record, record.type));
+    return record !== known && (record.contradictedAtMs === known?.contradictedAtMs || known?.unchanged === undefined);
+  });
+}
+
 /** The document without the marks of objects that a list has shown by now. */
 function withListed(document: StateDocument, findings: ReadonlyMap<string, ListFindings>): StateDocument {
   const isShown = ({ unlisted, type, id }: RecordedInstance): boolean => unlisted === true && id !== null && findings.get(type)?.listed?.has(id) === true;

@@ -14,7 +14,7 @@ import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
 import type { StateDocument } from "../../state/document.ts";
-import { withFindings } from "../live/list-records.ts";
+import { hasNewEvidence, withFindings } from "../live/list-records.ts";
 import { managing } from "../live/live-list.ts";
 import { planResource } from "../../plan/resource.ts";
 import { withoutUnknown } from "../write/begin.ts";
@@ -56,8 +56,8 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = planned.document.service && serviceOf(planned, ports);
-    const { lists, instances } = planned.document;
-    const hasNews = lists !== request.open.document.lists || instances !== request.open.document.instances;
+    const { instances } = planned.document;
+    const hasNews = hasNewEvidence(request.open.document, planned.document) || instances !== request.open.document.instances;
     if (request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service))))
       await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
