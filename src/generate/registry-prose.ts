@@ -114,8 +114,8 @@ the service allows one webhook per target URL, it refuses a second one with the 
 [The guide](../guides/terraform.md#rotate-a-secret) has an example.
 
 The service never returns \`secret\` and \`secret_wo\`, and does not always return \`type\`, \`campaign_id\`, \`is_first\` and \`automation_id\`. A value that it
-does not return is never a change: the recorded value stands. If the first list after a create shows a value otherwise than it was sent, a warning reports
-it once, and it is no change. URLs that differ only in spelling, such as a final slash after the host, are equal.
+does not return is never a change: the recorded value stands. If the first list after a create returns a different value than was sent, the
+provider warns once and records the returned value. URLs that differ only in spelling, such as a final slash after the host, are equal.
 
 If somebody deletes a webhook, the next apply creates it again.`,
     },

@@ -5,7 +5,7 @@ import { type Attributes, compareText } from "../model/value.ts";
 import { unmanagedIn } from "./drift-report.ts";
 import { identityKey } from "./identity.ts";
 import { allowsDuplicate } from "./protection.ts";
-import { shownOtherwise } from "./shown-otherwise.ts";
+import { differingAttributes } from "./differing-attributes.ts";
 
 /** The live objects of one type that nothing manages or imports, by what a configuration can do with them. The oldest come first. */
 export interface Adoptable {
@@ -15,7 +15,7 @@ export interface Adoptable {
   readonly declared: readonly { readonly object: LiveObject; readonly address: string }[];
   /**
    * Identical to what an address declares or manages, which does not allow duplicates; `differing` names the attributes outside
-   * of the identity that the service shows otherwise.
+   * of the identity whose live value differs.
    */
   readonly duplicates: readonly { readonly object: LiveObject; readonly address: string; readonly differing: readonly string[] }[];
 }
@@ -45,7 +45,7 @@ export function adoptable(definition: AnyResource, { objects, instances, declara
   for (const object of oldestFirst(definition, unmanagedIn(objects, managed))) {
     const key = identityKey(definition, object.attributes);
     const holder = holders.get(key);
-    const differing = holder ? shownOtherwise(definition, holder.attributes, object) : [];
+    const differing = holder ? differingAttributes(definition, holder.attributes, object) : [];
     if (!holder || holder.allows) found.undeclared.push(object);
     else if (holder.isFree && differing.length === 0 && isObserved(definition, object.attributes)) {
       found.declared.push({ object, address: holder.address });

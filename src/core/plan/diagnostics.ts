@@ -4,7 +4,7 @@ import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
-import { alike, shownOtherwise } from "./shown-otherwise.ts";
+import { alike, differingAttributes } from "./differing-attributes.ts";
 
 interface Wanted {
   /** Null where the frontend does not know it. */
@@ -46,7 +46,7 @@ export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wa
   };
 }
 
-/** The only candidate that shows nothing otherwise than `wanted` has it, if the list shows everything that tells objects apart; otherwise null. */
+/** The only candidate that shows no value that differs from `wanted`, if the list shows everything that tells objects apart; otherwise null. */
 export function certainDuplicate(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): LiveObject | null {
   const [only, ...others] = alike(definition, wanted, duplicates);
   return only && others.length === 0 && unseenOf(definition, [only]).length === 0 ? only : null;
@@ -55,7 +55,7 @@ export function certainDuplicate(definition: AnyResource, wanted: Attributes, du
 /** The attributes in which all of them differ from what is wanted, so that none is identical; none if one is. */
 function differingIn(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): readonly string[] {
   if (alike(definition, wanted, duplicates).length > 0) return [];
-  return [...new Set(duplicates.flatMap((object) => shownOtherwise(definition, wanted, object)))];
+  return [...new Set(duplicates.flatMap((object) => differingAttributes(definition, wanted, object)))];
 }
 
 function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: readonly LiveObject[]): readonly string[] {

@@ -56,7 +56,7 @@ export type JournalFact =
       /** Of a create that was found in the list although its answer rejected it. */
       readonly lost?: LostCreate;
     }
-  /** Not carried out. `lost`: of a create that an answer rejected, in case its object appears all the same. */
+  /** Not carried out. `lost` is set for a rejected create, in case its object appears anyway. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string; readonly lost?: LostCreate }
   /** The answer does not tell whether it was carried out. */
   | {

@@ -22,8 +22,8 @@ export interface LostCreate {
   /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;
   /**
-   * The service rejected it by an answer, and may have carried it out all the same. `serverDate`: of the list before it, which may
-   * have been cut off (`partial`). After a `conflict`, no object is its outcome.
+   * The service rejected it, and may have carried it out anyway. `serverDate`: of the list before it, which may
+   * have been truncated (`partial`). After a `conflict`, no object is its outcome.
    */
   readonly rejected?: { readonly serverDate: string; readonly partial?: true; readonly conflict?: true };
   /** The object to delete before it was sent. If the service carries out a later delete of it, the earlier one never was, and no create was sent. */

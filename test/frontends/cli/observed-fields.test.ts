@@ -109,13 +109,13 @@ describe("is_first and automation_id that the list shows", () => {
     expect((await project.run("doctor")).out).toContain("automationId: shown by no webhook");
   });
 
-  test("that the first list shows otherwise than they were sent are recorded with one warning, and are no drift", async () => {
+  test("that differ in the first list from those sent are recorded with one warning, and are no drift", async () => {
     const project = await shown(`${BODY}\nautomation_id: crm-sync`);
     // The list after the create fails, so the next one is the first.
     project.sandbox.addFault({ action: { kind: "drop" }, operation: "listWebhooks", skip: 1, times: 4 });
     await project.run("apply --auto-approve");
     project.sandbox.change("webhooks", String(crm(project)[0]?._id), { automationId: "0" });
-    const warning = "The service's list shows another automation_id of outreach_webhook.crm than the create sent.";
+    const warning = "The service's list shows a different automation_id of outreach_webhook.crm than the create sent.";
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan).toMatchObject({ code: 0, out: NO_CHANGES, err: expect.stringContaining(warning) as string });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.stringContaining(warning) as string });
@@ -151,7 +151,7 @@ describe("creates whose answers were lost", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("stay undecided beside a webhook that matches but for a value: the service may return it otherwise", async () => {
+  test("stay undecided next to a webhook that matches except for one value: the service may return another one", async () => {
     const project = await shown(`${BODY}\nautomation_id: "7"`);
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
     const storesOtherwise = (): boolean => {

@@ -187,7 +187,7 @@ describe("a replace whose create is rejected", () => {
     await story.judge([URL_A]);
   });
 
-  test.each(["delete_first", "create_first"])("and carried out all the same is complete, %s", async (rotation) => {
+  test.each(["delete_first", "create_first"])("and carried out anyway is complete, %s", async (rotation) => {
     const story = await openStory(`target_url: "${URL_A}"\nsecret: { env: S }\nrotation: ${rotation}`);
     await story.run("apply --auto-approve");
     story.faults({ action: answer(400, "No"), when: "after", method: "POST" });

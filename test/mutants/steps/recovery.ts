@@ -50,7 +50,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   },
   {
     name: "adopt-values",
-    protects: "--adopt takes no webhook that the service shows otherwise than it is declared.",
+    protects: "--adopt takes no webhook that differs from its declaration.",
     file: "src/core/plan/diagnostics.ts",
     source: "const [only, ...others] = alike(definition, wanted, duplicates);",
     without: "const [only, ...others] = duplicates;",

@@ -20,7 +20,7 @@ export interface Settling {
 
 /**
  * The list once everything that was created lately has had time to appear in it. Reads again for recorded objects that were
- * created just now before they count as missing, or as shown otherwise than they were sent; the wait never exceeds the listing delay, whatever a clock has recorded.
+ * created just now before they count as missing, or as returned with other values than were sent; the wait never exceeds the listing delay, whatever a clock has recorded.
  * Notes a list that lacks even then what it must have shown.
  */
 export async function settledList(listing: LiveListing, list: LiveList, settling: Settling): Promise<LiveListing> {

@@ -7,7 +7,7 @@ import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-ev
 import { type Unlisted, createAbsence, isWhole, missingFrom, unlistedOf, whyUnknown } from "../../plan/missing.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
-import { alike, shownOtherwise } from "../../plan/shown-otherwise.ts";
+import { alike, differingAttributes } from "../../plan/differing-attributes.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 
 /** The objects that two lists of a type have shown, in either of them, and what both prove together. */
@@ -119,7 +119,7 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
 
 /**
  * The objects that each create may have created: those that show what it has sent. If there are none, an object that shows
- * something else may still come from it, as services may return values otherwise, unless another create explains it.
+ * something else may still come from it, as services may return other values, unless another create explains it.
  */
 function explanations(
   definition: AnyResource,
@@ -258,7 +258,7 @@ function whyNotOurs(
   }
   for (const { create } of group) {
     for (const object of candidates) {
-      const names = shownOtherwise(definition, create.intent.planned ?? {}, object);
+      const names = differingAttributes(definition, create.intent.planned ?? {}, object);
       if (names.length > 0) return `${object.id} matches it, but shows another ${names.join(" and ")}`;
     }
   }

@@ -178,7 +178,7 @@ async function carryOut(
 
 /**
  * The document with what a last list shows, if anything was created: its length is evidence for later runs, and so is what it
- * does not show. A value that it shows otherwise than it was sent may be old, and is left to the next plan. A list that cannot
+ * does not show. A value that differs from the one that was sent may be old, and is left to the next plan. A list that cannot
  * be read proves nothing: the run has done its work.
  */
 async function withEndOfRun(document: StateDocument, { live, keyFingerprint }: PlannedRun, ports: RunPorts): Promise<StateDocument> {

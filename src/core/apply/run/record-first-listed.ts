@@ -1,7 +1,7 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import { firstListed, returnedOtherwise } from "../../plan/shown-otherwise.ts";
+import { firstListed, returnedDifferently } from "../../plan/differing-attributes.ts";
 import type { StateDocument } from "../../state/document.ts";
 
 /**
@@ -13,7 +13,7 @@ export function recordFirstListed(
   { catalog, listings }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing> },
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
   const live = new Map([...listings].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
-  const otherwise = new Map<string, string[]>();
+  const differing = new Map<string, string[]>();
   let hasNews = false;
   const instances = document.instances.map((instance): RecordedInstance => {
     const { address, type, id } = instance;
@@ -21,14 +21,14 @@ export function recordFirstListed(
     const first = object && firstListed(resourceOf(catalog, type), instance, object);
     if (!first) return instance;
     hasNews = true;
-    for (const name of first.otherwise) otherwise.set(name, [...(otherwise.get(name) ?? []), address]);
+    for (const name of first.differing) differing.set(name, [...(differing.get(name) ?? []), address]);
     return { ...instance, returned: first.returned };
   });
   if (!hasNews) return { document, diagnostics: [] };
-  return { document: { ...document, instances }, diagnostics: [...otherwise].map(([name, addresses]) => returnedOtherwise([name], ...addresses)) };
+  return { document: { ...document, instances }, diagnostics: [...differing].map(([name, addresses]) => returnedDifferently([name], ...addresses)) };
 }
 
-/** Whether a list may still change about a created object: it lacks it, or shows it otherwise than it was sent. */
+/** Whether a list may still change about a created object: it lacks it, or shows values that differ from those that were sent. */
 export function isUnsettled(definition: AnyResource, instance: RecordedInstance, object: LiveObject | undefined): boolean {
-  return object === undefined || (firstListed(definition, instance, object)?.otherwise.length ?? 0) > 0;
+  return object === undefined || (firstListed(definition, instance, object)?.differing.length ?? 0) > 0;
 }

@@ -98,8 +98,8 @@ function outcomeIn(
 }
 
 /**
- * An equal create that was rejected a moment ago may have been carried out all the same: waits until the list must show it, and
- * reads that. Returns the outcome, if an object must have come from it.
+ * The service may have carried out an equal create that it rejected a moment ago: waits until the list must show the object, and
+ * reads the list. Returns the outcome, if an object must have come from it.
  */
 export async function settleEarlierRejection(definition: AnyResource, creation: Creation, context: WriteContext): Promise<FoundEarlier | null> {
   const { lost, live, clock, listingDelayMs, signal, waiting } = context;

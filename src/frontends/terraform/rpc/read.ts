@@ -2,7 +2,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
-import { firstListed, returnedOtherwise } from "../../../core/plan/shown-otherwise.ts";
+import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type {
   ProviderDefinition,
@@ -71,11 +71,11 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const first = stored.service === null ? null : firstListed(definition, { attributes, ...stored }, object);
   const seen = observe(definition, { attributes, ...stored, ...(first ? { returned: first.returned } : {}) }, object);
   const { unobserved, returned } = seen;
-  const otherwise = first && first.otherwise.length > 0 ? [returnedOtherwise(first.otherwise, id)] : [];
+  const differing = first && first.differing.length > 0 ? [returnedDifferently(first.differing, id)] : [];
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: wireDiagnostics([...otherwise, ...((await found) ?? [])]),
+    diagnostics: wireDiagnostics([...differing, ...((await found) ?? [])]),
   };
 }
 

@@ -63,13 +63,13 @@ describe("is_first and automation_id that the list shows", () => {
     expect((await provider.plan(again, config)).replaces).toEqual([name]);
   });
 
-  it("that are shown otherwise than they were sent are recorded with one warning, and are no drift", async () => {
+  it("that differ from those sent are recorded with one warning, and are no drift", async () => {
     const config = { ...BASE, automation_id: "crm-sync" };
     const created = await provider.create(config);
     change(created.state?.["id"], { automationId: "0" });
     await next();
     const read = await provider.read(created);
-    expect(read).toMatchObject({ said: ["warning: The service shows another value than was sent"], state: { automation_id: "crm-sync" } });
+    expect(read).toMatchObject({ said: ["warning: The service returns a different value than the one sent"], state: { automation_id: "crm-sync" } });
     await next();
     const again = await provider.read(read);
     expect(again).toMatchObject({ said: [], state: { automation_id: "crm-sync" } });

@@ -6,8 +6,8 @@ import { type Attributes, hasUnknown } from "../model/value.ts";
 
 type Shown = Pick<LiveObject, "attributes">;
 
-/** The attributes that a live object shows otherwise than `wanted` has them. An attribute that only one of the two has tells nothing. */
-export function shownOtherwise({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: Shown): readonly string[] {
+/** The attributes that differ between a live object and `wanted`. An attribute that only one of the two has does not count. */
+export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: Shown): readonly string[] {
   return Object.entries(schema).flatMap(([name, attribute]) => {
     const [seen, value] = [attributes[name], wanted[name]];
     if (attribute.mode === "computed" || seen === undefined || value === undefined || hasUnknown(value)) return [];
@@ -15,9 +15,9 @@ export function shownOtherwise({ schema }: Pick<AnyResource, "schema">, wanted: 
   });
 }
 
-/** The live objects that show nothing otherwise than `wanted` has it. */
+/** The live objects that show no value that differs from `wanted`. */
 export function alike<O extends Shown>(definition: AnyResource, wanted: Attributes, objects: readonly O[]): readonly O[] {
-  return objects.filter((object) => shownOtherwise(definition, wanted, object).length === 0);
+  return objects.filter((object) => differingAttributes(definition, wanted, object).length === 0);
 }
 
 type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved"> & Partial<Pick<RecordedInstance, "assumed">>;
@@ -25,11 +25,11 @@ type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved">
 /** The record of an object that this tool created, once a list has shown what the answer to the create did not. */
 export interface FirstListed {
   readonly returned: Attributes;
-  /** The attributes that the list shows otherwise than they were sent. */
-  readonly otherwise: readonly string[];
+  /** The attributes whose listed value differs from the one that was sent. */
+  readonly differing: readonly string[];
 }
 
-/** What a list shows for the first time of values that were sent; null if there is nothing new. A value that was not sent cannot come back otherwise. */
+/** The sent values that a list shows for the first time; null if there are none. A value that was not sent cannot differ. */
 export function firstListed(definition: AnyResource, recorded: Recorded, object: Shown): FirstListed | null {
   const { attributes, returned, unobserved, assumed = [] } = recorded;
   const known = new Set([...Object.keys(returned), ...unobserved, ...assumed]);
@@ -39,20 +39,20 @@ export function firstListed(definition: AnyResource, recorded: Recorded, object:
   };
   const shown = Object.fromEntries(Object.entries(object.attributes).filter(([name]) => !known.has(name) && isSent(name)));
   if (Object.keys(shown).length === 0) return null;
-  return { returned: { ...returned, ...shown }, otherwise: shownOtherwise(definition, attributes, { attributes: shown }) };
+  return { returned: { ...returned, ...shown }, differing: differingAttributes(definition, attributes, { attributes: shown }) };
 }
 
 const SHOWN_OBJECTS = 5;
 
-/** A list shows attributes of created objects otherwise than they were sent. */
-export function returnedOtherwise(names: readonly string[], ...objects: readonly string[]): Diagnostic {
+/** The list shows values of created objects that differ from those that were sent. */
+export function returnedDifferently(names: readonly string[], ...objects: readonly string[]): Diagnostic {
   const more = objects.length > SHOWN_OBJECTS ? ` and ${String(objects.length - SHOWN_OBJECTS)} more` : "";
   const what = names.join(" and ");
   return {
     code: "returned_otherwise",
     severity: "warning",
-    summary: "The service shows another value than was sent",
-    detail: `The service's list shows another ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The returned value is recorded, and is no drift.`,
+    summary: "The service returns a different value than the one sent",
+    detail: `The service's list shows a different ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The returned value is recorded, and is no drift.`,
     hint: `Check that the service works as ${what} declares it.`,
   };
 }
