@@ -115,7 +115,7 @@ the service allows one webhook per target URL, it refuses a second one with the 
 
 The service never returns \`secret\` and \`secret_wo\`, and does not always return \`type\`, \`campaign_id\`, \`is_first\` and \`automation_id\`. A value that it
 does not return is never a change: the recorded value stands. If the first list after a create returns a different value than was sent, the
-provider warns once and records the returned value. URLs that differ only in spelling, such as a final slash after the host, are equal.
+provider warns once, keeps the declared value, and reports drift only if the returned value changes later. URLs that differ only in spelling, such as a final slash after the host, are equal.
 
 If somebody deletes a webhook, the next apply creates it again.`,
     },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { FaultAction } from "../../src/sandbox/faults.ts";
-import { PROFILE_WORDS, parseListProfile } from "../../src/sandbox/list-profile.ts";
+import { LISTED_FIELD_WORDS, PROFILE_WORDS, parseListProfile } from "../../src/sandbox/list-profile.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
@@ -114,8 +114,11 @@ describe("the list of webhooks under every profile", () => {
   );
 
   test("the client understands every profile word", async () => {
-    for (const { word } of PROFILE_WORDS) {
-      const { sandbox, client } = await open({ profile: parseListProfile(word.replace("stale=N", "stale=60000").replace("=N", "=20")).profile });
+    const words = PROFILE_WORDS.flatMap(({ word }) => (word.includes("FIELD") ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field)) : [word]));
+    for (const word of words) {
+      const { profile, unknown } = parseListProfile(word.replace("stale=N", "stale=60000").replace("=N", "=20"));
+      expect([word, unknown]).toEqual([word, []]);
+      const { sandbox, client } = await open({ profile });
       await withHooks(sandbox, 2);
       const { webhooks } = await client.listWebhooks(new Set(), NEVER);
       expect([word, webhooks.length]).toEqual([word, word === "empty" || word.startsWith("stale") ? 0 : 2]);

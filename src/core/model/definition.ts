@@ -141,7 +141,7 @@ export interface OverlapDefinition<N extends string = string> {
   readonly place: N;
   /** Two objects select something in common if each of these has one value, or is null in one of them: null selects everything. */
   readonly selectors: readonly N[];
-  /** What happens to what both select, as a clause. */
+  /** What happens to the events that both select, as a clause. */
   effect(one: Attributes, other: Attributes): string;
 }
 

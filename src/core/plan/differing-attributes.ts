@@ -52,7 +52,7 @@ export function returnedDifferently(names: readonly string[], ...objects: readon
     code: "returned_otherwise",
     severity: "warning",
     summary: "The service returns a different value than the one sent",
-    detail: `The service's list shows a different ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The returned value is recorded, and is no drift.`,
-    hint: `Check that the service works as ${what} declares it.`,
+    detail: `The service's list shows a different ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The declared value stays recorded, and only a later change of the returned value is drift.`,
+    hint: `Check that the service applies ${what} as declared.`,
   };
 }

@@ -25,7 +25,7 @@ export function exclusiveTwice(definition: AnyResource, addresses: readonly stri
   };
 }
 
-/** Of a new object: a live one has its value. */
+/** A new object whose value a live one already has. */
 interface Taken {
   /** Null where the frontend does not know it. */
   readonly address: string | null;

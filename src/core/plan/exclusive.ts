@@ -63,7 +63,7 @@ function taken(definition: AnyResource, creating: readonly Creating[], { steps, 
   const owners = new Map(instances.flatMap(({ address, id, deposed = [] }) => [id, ...deposed.map((old) => old.id)].map((one) => [one, address] as const)));
   const deleted = new Set(steps.flatMap((step) => (step.action === "delete" && step.type === definition.type ? [step.id] : [])));
   const replaced = new Set(creating.flatMap((step) => (step.action === "replace" ? [step.id] : [])));
-  /** Of replaces with another identity, which are carried out one by one. */
+  /** The old objects of replaces that change the identity: these run one after another. */
   const movedBefore = new Set<string>();
   /** Addresses whose own old object has the value, by block. */
   const createFirst = new Map<string, string[]>();

@@ -29,7 +29,7 @@ export function openListMemory(
   scope: () => Promise<string>,
 ): ListMemory {
   const pathOf = async (): Promise<string> => `${folder}/lists-${(await scope()).slice(0, 16)}.json`;
-  /** Of this process: another one may write its own over it. */
+  /** What this process has learned: another process may overwrite the file. */
   const exclusive = new Set<string>();
   async function read(): Promise<Known> {
     try {
@@ -61,7 +61,7 @@ export function openListMemory(
   return {
     past: async (type) => pastOf((await read())[type], clock.now()),
     hiddenSinceMs: async (type, id) => (await (first ??= read()))[type]?.hidden?.[id],
-    isExclusive: async (type) => exclusive.has(type) || (await read())[type]?.exclusive === true,
+    isExclusive: async (type) => exclusive.has(type) || (await (first ??= read()))[type]?.exclusive === true,
     learnedExclusive: async (type) => {
       exclusive.add(type);
       await store(new Map());

@@ -1,5 +1,5 @@
 import { type PastLists, isContradicted } from "../../core/apply/live/list-records.ts";
-import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
+import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
 import { type Exclusiveness, openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
@@ -12,6 +12,7 @@ import { openLateDuplicates } from "./journal/late-duplicates.ts";
 import { type Recovery, openRecovery } from "./journal/recovery.ts";
 import { type Writing, openQueues } from "./journal/writing.ts";
 import type { PlanNotes } from "./plan-notes.ts";
+import { untilQuiet } from "./quiet.ts";
 import type { Connection, Services } from "./services.ts";
 import { type Unmanaged, openUnmanaged } from "./unmanaged.ts";
 
@@ -66,12 +67,12 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     pastLists,
   );
   const created = new Map<string, number>();
+  const managedList = managing(list, managed);
   const live: LiveList = {
-    ...list,
+    ...managedList,
     added: (object) => {
       created.set(object.id, clock.now());
-      managed.add(object.id);
-      list.added(object);
+      managedList.added(object);
     },
   };
   const made = (id: string): void => void managed.add(id);
@@ -79,7 +80,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
   const shown = new Map<string, Recorded>();
-  const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOf(listing, shown);
+  const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);
   const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
   const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
   // The journal has those of this process as soon as they are recorded.
@@ -110,9 +111,6 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   };
 }
 
-/** After this time without a further object, Terraform has shown its state, or waits for an answer of this process. */
-const QUIET_MS = 250;
-
 /** The ids that the last list was requested for, and when. */
 interface Asked {
   readonly ids: ReadonlySet<string>;
@@ -138,7 +136,7 @@ function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => v
  * The objects that Terraform has shown and the list does not. It shows one after the other: where the list is shorter than
  * that many explain, others may be missing too.
  */
-function unlistedOf({ objects, evidence }: LiveListing, shown: ReadonlyMap<string, Recorded>): readonly Unlisted[] {
+function unlistedOrMore({ objects, evidence }: LiveListing, shown: ReadonlyMap<string, Recorded>): readonly Unlisted[] {
   const there = new Set(objects.map(({ id }) => id));
   const missing = [...shown.values()].filter(({ id }) => !there.has(id));
   const fewer = (evidence?.longestSeen ?? 0) - (evidence?.answer?.length ?? 0);
@@ -199,10 +197,7 @@ function openFinder(
   }
   /** What a shorter list proves depends on all that are missing: waits until Terraform shows no further object. */
   async function isMissingFromAll(recorded: Recorded): Promise<boolean> {
-    for (let before = -1; before !== shown.size;) {
-      before = shown.size;
-      await clock.sleep(QUIET_MS, signal);
-    }
+    await untilQuiet(shown, { clock, signal });
     return isMissingFromList(recorded);
   }
   function noteContradiction(hiddenMs: number | undefined): void {

@@ -8,6 +8,7 @@ import { identityKey } from "../../core/plan/identity.ts";
 import { diagnosticsOf } from "./diagnostics.ts";
 import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared } from "./journal/duplicate-messages.ts";
 import type { LateDuplicates } from "./journal/late-duplicates.ts";
+import { untilQuiet } from "./quiet.ts";
 
 export interface UnmanagedPorts {
   readonly live: LiveList;
@@ -28,25 +29,17 @@ export interface Unmanaged {
   beforeCreate(attributes: Attributes): Promise<readonly Diagnostic[]>;
 }
 
-/** After this time without a further object, Terraform has shown its state, or waits for an answer of this process. */
-const QUIET_MS = 250;
 /** Terraform sends ten calls at once. The others must go on, so that it shows the rest of its state. */
 const MOST_WAITING = 4;
 
 export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): Unmanaged {
-  const { live, clock, signal, managed, late } = ports;
+  const { live, signal, managed, late } = ports;
   /** Managed objects that may have duplicates. */
   const allowed = new Set<string>();
   let isReported = false;
   let isUnreadableTold = false;
   let waiting = 0;
 
-  async function quiet(): Promise<void> {
-    for (let before = -1; before !== managed.size;) {
-      before = managed.size;
-      await clock.sleep(QUIET_MS, signal);
-    }
-  }
   async function report(): Promise<readonly Diagnostic[]> {
     const { warnings = [] } = await live.get(signal);
     return [...warnings, ...(await reportDuplicates())];
@@ -54,7 +47,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
   async function reportDuplicates(): Promise<readonly Diagnostic[]> {
     const groups = await identicalIn(definition, live, signal);
     if (groups.length === 0 && !(await late.isNeeded())) return [];
-    await quiet();
+    await untilQuiet(managed, ports);
     const appeared = await late.report();
     const doubled: Doubled[] = groups.flatMap((ids) => {
       const id = ids.find((one) => managed.has(one));
@@ -66,7 +59,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
   async function stoppedBy(attributes: Attributes): Promise<readonly Diagnostic[]> {
     if (waiting >= MOST_WAITING || (await stoppers(definition, attributes, ports)).length === 0) return [];
     waiting++;
-    await quiet().finally(() => waiting--);
+    await untilQuiet(managed, ports).finally(() => waiting--);
     return stoppers(definition, attributes, ports);
   }
   return {
@@ -96,7 +89,7 @@ async function stoppers(definition: AnyResource, attributes: Attributes, { live,
     for (const object of objects) if (!managed.has(object.id) && !(await isMarked(object.id))) found.push(object);
     return found;
   };
-  const same = allowsDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
+  const same = mayAllowDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
   const ids = same.map(({ id }) => id);
   if (ids.length > 0) return [lookalikeLive(definition, ids)];
   const isExclusive = definition.exclusive !== undefined && (await exclusive.isKnown());
@@ -105,7 +98,7 @@ async function stoppers(definition: AnyResource, attributes: Attributes, { live,
 }
 
 /** An unknown value may allow it. */
-function allowsDuplicate({ allow_duplicate: allows = null }: Attributes): boolean {
+function mayAllowDuplicate({ allow_duplicate: allows = null }: Attributes): boolean {
   return allows !== null && allows !== false;
 }
 

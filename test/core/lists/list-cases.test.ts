@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isoTime } from "../../../src/core/model/time.ts";
 import type { Fate, ListBehaviour } from "./capped-service.ts";
 import { type ListWorld, listWorld, urlOf } from "./list-world.ts";
 
 const ORDERS = ["oldest", "newest", "shuffled"] as const;
+/** So many of 48 lost answers are undecided, where neither the length of the list nor its order decides. */
+const UNDECIDED = { oldest: 16, newest: 1, shuffled: 8 } as const;
 const PAGING = ["nothing", "offset", "page", "page-from-0"] as const;
 const FOREIGN = 3;
 const YEARS_AGO_MS = Date.parse("2021-02-16T08:02:42Z");
@@ -26,7 +27,7 @@ async function expectSafe(opened: ListWorld, what: unknown, doubled = 0): Promis
   expect({ what, doubled: opened.doubled(), adopted: foreign.filter(({ _id }) => recorded.has(_id)) }).toEqual({ what, doubled, adopted: [] });
 }
 
-/** Applies twice more: nothing more may be sent, or what is undecided stays so. */
+/** Applies twice more. */
 async function settle(opened: ListWorld, names: readonly number[], what: unknown): Promise<void> {
   for (let run = 0; run < 2; run++) {
     await opened.apply(names);
@@ -70,7 +71,7 @@ describe.each(ORDERS)("a list at every cap to 300, %s first", (order) => {
         }
       }
     }
-    expect(undecided).toBeLessThanOrEqual(SOME_CAPS.length * 4);
+    expect(undecided).toBe(UNDECIDED[order]);
   });
 
   test("a run is killed with creates under way: the next one finishes it, and doubles nothing", async () => {
@@ -190,6 +191,6 @@ describe("an old identical webhook that a deletion brings into sight", () => {
     opened.service.fate(() => "done");
     for (const { _id } of opened.service.hooks().filter(({ isOurs, targetUrl }) => !isOurs && targetUrl !== urlOf(8))) opened.service.remove(_id);
     for (let run = 0; run < 2; run++) await opened.apply(range(9));
-    expect([exit, (await opened.recorded()).has(old._id), isoTime(old.createdMs).slice(0, 4)]).toEqual([expect.any(Number), false, "2021"]);
+    expect([exit, (await opened.recorded()).has(old._id)]).toEqual([3, false]);
   });
 });

@@ -48,9 +48,10 @@ const STORIES: { readonly [path: string]: HappyStory } = {
       for (let index = 0; index < 11; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
       project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
       expect(await apply(project)).toMatchObject({ code: 3 });
+      project.sandbox.configure({ profile: { cap: null } });
     },
-    words: "resolve outreach_webhook.crm --retry",
-    out: "outreach_webhook.crm",
+    words: "resolve outreach_webhook.crm --adopt hoo_000012",
+    out: "hoo_000012",
   },
   show: { before: apply, words: "show", out: "hoo_000001" },
   output: { before: apply, words: "output id", out: "hoo_000001" },

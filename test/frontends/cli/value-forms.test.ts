@@ -79,6 +79,8 @@ test("a field of a listed webhook that cannot be read is unobserved, with a warn
   const warning = "The list of webhooks has values of an unknown form in type, isFirst. They count as unobserved: the recorded values stand.";
   for (const command of ["plan --detailed-exitcode", "drift", "get webhooks"])
     expect(await project.run(command)).toMatchObject({ code: 0, err: expect.stringContaining(warning) as string });
+  project.write("outreach.yaml", `${WEBHOOK}data:\n  webhooks:\n    all: {}\n`);
+  expect((await project.run("plan")).err.split(warning)).toHaveLength(2);
 });
 
 test("a read that is refused because no request is left waits, and is no missing permission", async () => {

@@ -102,7 +102,8 @@ describe("unknown in every attribute", () => {
       expect((await other.plan(null, { target_url: URL_A })).said).toEqual([]);
       expect((await other.create({ target_url: URL_A })).said).toEqual(created(name));
       const kept = { state: webhook({ id: "hoo_000001", target_url: URL_A }), private: NO_BYTES };
-      expect((await other.read(kept)).said).toEqual([]);
+      // Only a provider that is configured reads from the service.
+      expect(await other.read(kept)).toEqual(name === "unique_target_url" ? expect.objectContaining({ said: [] }) : { ...kept, said: [], diagnostics: [] });
     } finally {
       await other.shutdown();
       other.removeFolder();

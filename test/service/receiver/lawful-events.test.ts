@@ -1,9 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type EventFields, eventHandler, isKnownEvent, type OutreachEvent, parseEvent } from "../../../src/service/receiver/index.ts";
+import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
 import { type Body, lawfulBody } from "./lawful-events.ts";
 
 const SECRET = "whsec-new";
@@ -120,7 +121,7 @@ const validators = new Map<string, ValidateFunction>();
 function schemaProblems(sent: Body): readonly string[] {
   return ["event", String(sent["type"])].flatMap((schema) => {
     const file = new URL(`../../../schemas/events/${schema}.schema.json`, import.meta.url);
-    if (!/^\w+$/.test(schema) || !existsSync(file)) return [];
+    if (schema !== "event" && !EVENT_TYPES.some(({ name }) => name === schema)) return [];
     const validate = validators.get(schema) ?? ajv.compile(JSON.parse(readFileSync(file, "utf8")) as object);
     validators.set(schema, validate);
     return validate(sent) ? [] : (validate.errors ?? []).map(({ instancePath, message = "" }) => `${schema}: ${instancePath} ${message}`);

@@ -131,7 +131,8 @@ function openReader(definition: AnyResource, client: unknown) {
       const [created, deleted] = [[...since.created], [...since.deleted]];
       const listing = await list({ client, ...asked });
       const { objects } = listing;
-      const state = { listing, past, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
+      const length = listing.firstAnswer ? new Set(listing.firstAnswer).size : null;
+      const state = { listing, past, length, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
       findings = findingsAfter(findings, listing, created.length - deleted.length);
       for (const id of created) since.created.delete(id);
       for (const id of deleted) since.deleted.delete(id);
@@ -157,21 +158,22 @@ interface LiveState {
   readonly observable: readonly string[];
   readonly listing: LiveListing;
   readonly past: PastLists;
+  /** How many different objects the answer without paging held; null where that is not known. */
+  readonly length: number | null;
   /** The objects when they were last asked for; null after a write. */
   snapshot: readonly LiveObject[] | null;
 }
 
 /** The list, with what earlier ones tell about it, and what the run has learnt since it was read. */
 function listingOf(state: LiveState, findings: ListFindings): LiveListing {
-  const { index, listing, past } = state;
+  const { index, listing } = state;
   state.snapshot ??= [...index.byId.values()];
-  const evidence = evidenceOf(listing, past, findings);
+  const evidence = evidenceOf(state, findings);
   return { ...listing, objects: state.snapshot, ...(evidence ? { evidence } : {}) };
 }
 
-function evidenceOf({ objects, firstAnswer }: LiveListing, past: PastLists, { longest, contradictedAtMs }: ListFindings): ListEvidence | null {
-  if (!firstAnswer) return null;
-  const length = new Set(firstAnswer).size;
+function evidenceOf({ listing: { objects, firstAnswer }, past, length }: LiveState, { longest, contradictedAtMs }: ListFindings): ListEvidence | null {
+  if (!firstAnswer || length === null) return null;
   const isOneAnswer = length === objects.length;
   return {
     answer: isOneAnswer && firstAnswer.length === length ? objects : null,

@@ -19,8 +19,8 @@ export interface Settling {
 }
 
 /**
- * The list once everything that was created lately has had time to appear in it. Reads again for recorded objects that were
- * created just now before they count as missing, or as returned with other values than were sent; the wait never exceeds the listing delay, whatever a clock has recorded.
+ * The list once everything that was created lately has had time to appear in it. Reads again while a recent object is missing,
+ * or shows other values than were sent. Never waits longer than the listing delay, even if a recorded time is in the future.
  * Notes a list that lacks even then what it must have shown.
  */
 export async function settledList(listing: LiveListing, list: LiveList, settling: Settling): Promise<LiveListing> {

@@ -148,7 +148,13 @@ function absenceDecision(create: OpenCreate, { definition, seen, unlisted, listi
 
 /** The recorded objects that a list should show, and does not: what was recorded after it does not count. */
 export function unlistedAmong({ type }: AnyResource, recorded: readonly RecordedInstance[]): Evidence["unlisted"] {
-  return ({ objects, readAtMs = Number.POSITIVE_INFINITY }) => unlistedOf(type, objects, recorded).filter(({ recordedAtMs }) => recordedAtMs < readAtMs);
+  const found = new WeakMap<LiveListing, readonly RecordedInstance[]>();
+  return (listing) => {
+    const { objects, readAtMs = Number.POSITIVE_INFINITY } = listing;
+    const unlisted = found.get(listing) ?? unlistedOf(type, objects, recorded).filter(({ recordedAtMs }) => recordedAtMs < readAtMs);
+    found.set(listing, unlisted);
+    return unlisted;
+  };
 }
 
 /** Whether two lists show that a recorded object is gone. */

@@ -116,8 +116,8 @@ export function checkLostCreates(
     for (const { id } of duplicates) if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
     // A missing object that was not given up after all has returned.
     if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
-    const isComplete = isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
-    return duplicates.length > 0 || !isComplete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
+    if (duplicates.length > 0 || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS) return true;
+    return !isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
   });
   return { document: { ...document, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()) };
 }

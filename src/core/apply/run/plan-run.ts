@@ -123,7 +123,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
-    ...[...listings.values()].flatMap(({ warnings = [] }) => warnings),
+    // A data source of the type has reported them already.
+    ...[...listings.values()].flatMap(({ warnings = [] }) => warnings.filter(({ detail }) => !prepared.diagnostics.some((said) => said.detail === detail))),
     ...first.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,

@@ -71,7 +71,7 @@ export function createdAlthoughRejected({ noun }: AnyResource, { detail }: Pick<
   };
 }
 
-/** The same, found by the next create of the same. */
+/** An earlier create that the service rejected turns out to have made the object. */
 export function createdByEarlier({ noun }: AnyResource, id: string): Diagnostic {
   return {
     code: "created_although_rejected",

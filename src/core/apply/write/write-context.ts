@@ -45,7 +45,7 @@ export interface LostCreates {
   add(lost: LostCreate): void;
 }
 
-/** Those of a state, and of the run that begins with it. */
+/** The lost creates of a state, and of the run that starts from it. */
 export function openLostCreates({ lostCreates }: Pick<StateDocument, "lostCreates">): LostCreates {
   const all = [...lostCreates];
   return { known: () => Promise.resolve(all), add: (lost) => void all.push(lost) };

@@ -102,7 +102,7 @@ export function overlapping({ noun, plural, overlap }: AnyResource, id: string |
     code: `overlapping_${plural}`,
     severity: "warning",
     summary: `Overlapping ${plural}`,
-    detail: `${id ?? `Another ${noun} of this configuration`} has the same ${overlap.place}, and overlaps with this ${noun}: what both select arrives twice.`,
+    detail: `${id ?? `Another ${noun} of this configuration`} has the same ${overlap.place}, and overlaps with this ${noun}: events that match both are delivered twice.`,
     hint: "Remove one of the two, or narrow what it selects.",
     ways: [{ kind: "allow-duplicate", addresses: [null], isLive: true }],
     path: [overlap.place],

@@ -2,7 +2,7 @@ import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import { isWhole } from "../../../core/plan/missing.ts";
+import { isWhole, unlistedOf } from "../../../core/plan/missing.ts";
 import type { PlanNotes, SeenInList } from "../plan-notes.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
@@ -101,7 +101,9 @@ export async function whatIsOver(
   const { catalog, listingDelayMs } = services;
   const { known } = shown;
   const lists = await lastLists(services, shown);
-  const made = madeIds(await journal.known());
+  const ledger = await journal.known();
+  const made = madeIds(ledger);
+  const recorded = ledger.creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
     const list = lists.get(create.intent.type);
@@ -111,7 +113,7 @@ export async function whatIsOver(
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
       if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id)) return false;
-      return isWhole(definition, list.listing, [{ id, attributes }]);
+      return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded));
     }
     return outcome.kind === "open" && isTaken(definition, create, { list, known, made });
   };

@@ -51,7 +51,7 @@ function existenceUnknown({ noun }: AnyResource, id: string): Diagnostic {
     code: "list_maybe_truncated",
     severity: "error",
     summary: `The ${noun} is not in a list that may be truncated`,
-    detail: `${id} is not in the service's list. The list may be truncated: nothing that it shows proves that the ${noun} is gone. Whether the ${noun} exists is not known.`,
+    detail: `${id} is not in the service's list. The list may be truncated, so it does not prove that the ${noun} is gone. Whether the ${noun} exists is not known.`,
     hint: "Check the id. If it is right, delete the object by other means, and let Terraform create a new one.",
     ways: [{ kind: "check-list" }],
   };

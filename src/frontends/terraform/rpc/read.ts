@@ -137,7 +137,7 @@ function maybeTruncated({ noun, type }: AnyResource, id: string): Diagnostic {
     code: "list_maybe_truncated",
     severity: "warning",
     summary: `A ${noun} is missing from a list that may be truncated`,
-    detail: `${id} is not in the service's list. The list may be truncated: nothing that it shows proves that the ${noun} is gone. It stays in the state.`,
+    detail: `${id} is not in the service's list. The list may be truncated, so it does not prove that the ${noun} is gone. It stays in the state.`,
     hint: `If you are sure that the ${noun} is gone, remove it from the state and apply.`,
     ways: [{ kind: "check-list" }, { kind: "remove-record", address: null, type }],
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { NO_BYTES, type ProviderUnderTest, webhook } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
@@ -9,6 +10,8 @@ const OTHER = { target_url: "https://b.example.com/hook" };
 /** Each of two lists is confirmed. */
 const LISTS_OF_RECOVERY = 4;
 const TAKEN = "warning: An earlier run already created this webhook";
+/** Ten minutes on: each list shows what was created before. */
+const LATER = { ...nodeClock, now: () => nodeClock.now() + 600_000 };
 const PENDING = "warning: The outcome of an earlier write is not known yet";
 const UNKNOWN_MADE = "warning: An earlier run created a webhook that Terraform does not know";
 
@@ -101,6 +104,23 @@ describe("what a process has created that Terraform never recorded", () => {
     const next = await (await story.start()).create(ATTRIBUTES);
     expect(next).toMatchObject({ state: null, said: ["error: A webhook is missing from a list that may be truncated"] });
     expect(story.posts()).toBe(1);
+  });
+
+  it("is kept, with others, where a new limit of the list may hide all of them", async () => {
+    for (let index = 0; index < 12; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+    story.sandbox.configure({ profile: { offset: false } });
+    const provider = await story.start();
+    const created = [await provider.create(ATTRIBUTES), await provider.create(OTHER)];
+    await provider.kill();
+    const planning = async () => {
+      const one = await story.start({ clock: LATER });
+      await one.plan(null, { target_url: "https://c.example.com/hook" });
+      await one.shutdown();
+      return story.creates().length;
+    };
+    const whole = await planning();
+    story.sandbox.configure({ profile: { cap: 10 } });
+    expect([created.flatMap(({ said }) => said), whole, await planning()]).toEqual([[], 2, 2]);
   });
 
   it("is forgotten once a call has shown that Terraform has it", async () => {

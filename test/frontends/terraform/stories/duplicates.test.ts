@@ -40,7 +40,7 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 300_0
     const applied = await terraform.apply();
     expect([applied.status, sandbox.webhooks().length]).toEqual([0, 2]);
     expect(applied.words).toContain("Warning: Overlapping webhooks");
-    expect(applied.words).toMatch(/has the same target_url, and overlaps with this webhook: what both select arrives twice/);
+    expect(applied.words).toMatch(/has the same target_url, and overlaps with this webhook: events that match both are delivered twice/);
     const kept = await terraform.plan();
     expect([kept.status, kept.words.match(/Overlapping webhooks/g)?.length]).toEqual([0, 1]);
     terraform.write("main.tf", webhook("all", [], url) + webhook("replies", ['type = "emailsReplied"', "allow_duplicate = true"], url));
