@@ -65,7 +65,9 @@ async function moved(project: Project, { from, to, command, environment }: Move)
     }
     expect([run < MAX_RUNS, err]).toEqual([true, expect.stringContaining("remove its lock: outreach force-unlock") as string]);
     const [, unlock = ""] = /remove its lock: outreach (force-unlock .*)/.exec(err) ?? [];
-    expect(await project.run(`${unlock} --force`, environment)).toMatchObject({ code: 0 });
+    const unlocked = await project.run(`${unlock} --force`, environment);
+    // The database may have noticed meanwhile that the killed command is gone.
+    if (unlocked.code !== 0) expect(unlocked.err).toContain("is not locked. Nothing was changed.");
   }
   expect(JSON.parse(await to.state())).toMatchObject({ format: 3, lineage: LINEAGE, instances: [{ address: RECORD }] });
   expect(JSON.parse(await from.state())).toMatchObject({ format: 4, lineage: LINEAGE });
