@@ -107,7 +107,7 @@ function blockConstruct(block: Block, scope: Scope): Construction {
   const given = attributes
     .filter(([attribute, argument]) => isProperty(attribute, argument))
     .map(([attribute, argument]) => `${camelCase(attribute)}: ${eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, inSet)}`);
-  if (inSet.used.has("Each")) scope.imports.set("Each", module);
+  if (inSet !== scope && scope.used.has("Each")) scope.imports.set("Each", module);
   const flags = lifecycle ? Object.keys(lifecycle).map((flag) => `${camelCase(flag)}: true`) : [];
   const overrides = [
     ...(repeat ? [[repeat.kind, repeat.value] as const] : []),

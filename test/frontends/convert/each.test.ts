@@ -18,6 +18,8 @@ webhooks:
     types: [emailsReplied, emailsSent]
     campaigns: live
     secret: { file: 'secrets/\${each.type}' }
+  plain:
+    target_url: https://plain.example.com/hook
 `;
 const TYPES = ["emailsReplied", "interested", "emailsSent"];
 
@@ -43,6 +45,7 @@ test("a fan-out with values of its own keeps them in HCL and in a program, and c
 
   const program = await project.run("convert --to cdk");
   expect(program, program.err).toMatchObject({ code: 0 });
+  expect(program.out).toContain('import { Each, WebhookSet } from "outreach-as-code/cdktn/lib/webhook-set";\n');
   expect(program.out).toContain("targetUrl: `https://audit.example.com/${Each.campaignId}?event=${Each.type}&key=${Each.key}`,\n");
   await synthesise(project, program.out);
   expect(await project.run(`plan -c ${STACK} --state outreach.state.json`)).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") as string });
