@@ -25,7 +25,7 @@ const writes = (sent: readonly string[]): readonly string[] => sent.filter((line
 const isKnown = ({ project }: Story): boolean => stateIn(project.folder)?.lists?.some(({ exclusive }) => exclusive) === true;
 const KNOWN = "service: { unique_target_url: true }\n";
 
-describe("a fan-out over event types on one URL", () => {
+describe("a fan-out on one URL", () => {
   const FAN_OUT = `audit: { target_url: "${URL_A}", types: [emailsSent, emailsOpened, emailsReplied, emailsBounced, emailsClicked, emailsFailed, emailsInterested] }`;
 
   test("creates one, names it to the others, and is refused by the next plan before anything is sent", async () => {
@@ -37,7 +37,7 @@ describe("a fan-out over event types on one URL", () => {
       /hoo_000001 \(type = "\w+"\) has this target_url, and (outreach_webhook\.audit\["\w+"\] manages it|this configuration manages it)\./,
     );
     expect(first.err).toContain(RULE);
-    expect(first.err).toContain("https://…?event=${each.type}");
+    expect(first.err).toContain("https://…?event=${each.key}");
     expect(first.err).not.toMatch(/undecided|may or may not|resolve/);
     // Those that were not sent yet are not sent at all.
     expect(posts(first.sent).length).toBeLessThan(7);
@@ -45,7 +45,26 @@ describe("a fan-out over event types on one URL", () => {
     const second = await story.run("apply --auto-approve");
     expect([second.code, writes(second.sent)]).toEqual([1, []]);
     expect(second.err).toContain("Error: Several webhooks with one target_url\n");
-    expect(second.err).toContain("https://…?event=${each.type}");
+    expect(second.err).toContain("https://…?event=${each.key}");
+  });
+
+  test.each([
+    ["campaigns", "", ["cam_000001", "cam_000002"]],
+    [
+      "event types and campaigns",
+      ", types: [emailsSent, emailsOpened]",
+      ["emailsOpened/cam_000001", "emailsOpened/cam_000002", "emailsSent/cam_000001", "emailsSent/cam_000002"],
+    ],
+  ])("over %s works with the URL that the message suggests", async (_, types, keys) => {
+    const settings = `${KNOWN}data: { campaign: { a: { id: cam_000001 }, b: { id: cam_000002 } } }\n`;
+    const fanOut = (url: string) => `audit: { target_url: "${url}", campaigns: [a, b]${types} }`;
+    const story = await openStory(fanOut(URL_A), settings);
+    const { code, err, sent } = await story.run("apply --auto-approve");
+    const suggested = /https:\/\/…(\?\S+)/.exec(err)?.[1] ?? "";
+    expect([code, writes(sent)]).toEqual([1, []]);
+    declare(story.project, fanOut(`${URL_A}${suggested}`), settings);
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    await story.judge(keys.map((key) => `${URL_A}?event=${key}`));
   });
 
   test("with a URL for each is created, and changes nothing after that", async () => {

@@ -45,7 +45,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     const isFanOut = address?.includes("[") === true;
     const name = isStack ? attributeInConstruct(attribute) : attribute;
     if (isReplaced) return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2`;
-    return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${isFanOut && !isStack ? "${each.type}" : "NAME"}`;
+    const value = isFanOut && !isStack ? "${each.key}" : "NAME";
+    return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${value}`;
   },
   // Addresses are known here, so the way is to set the rotation.
   "delete-first": () => null,
