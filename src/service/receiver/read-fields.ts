@@ -23,15 +23,28 @@ export function readFields(sent: SentFields): OutreachEvent {
 
 /** Undefined: the value means nothing. */
 const READERS: { readonly [Form in FieldForm]: (value: unknown) => unknown } = {
-  text: (value) => (typeof value === "number" ? String(value) : textOf(value)),
+  text: (value) => (typeof value === "number" ? numberText(value) : textOf(value)),
   time: textOf,
   number: (value) => {
-    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    const number = typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
     return typeof number === "number" && Number.isFinite(number) ? number : undefined;
   },
-  flag: (value) => (value === "true" || value === true ? true : value === "false" || value === false ? false : undefined),
+  flag: (value) => (["boolean", "string", "number"].includes(typeof value) ? FLAGS.get(String(value).toLowerCase()) : undefined),
   recipients: (value) => (Array.isArray(value) ? value.flatMap(recipientsOf) : undefined),
 };
+
+const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** A number that JSON cannot carry exactly stands for several ids: it means nothing. */
+function numberText(value: number): string | undefined {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+}
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

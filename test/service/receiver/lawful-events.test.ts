@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { readFlag, readNumber, readText } from "../../../src/service/api/wire-values.ts";
 import { type EventFields, eventHandler, isKnownEvent, type OutreachEvent, parseEvent } from "../../../src/service/receiver/index.ts";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
 import { type Body, lawfulBody } from "./lawful-events.ts";
@@ -75,11 +76,17 @@ describe("an event that carries the accepted secret, and a type and an id", () =
     ["has a step as text", { ...body, sequenceStep: "2" }, { sequenceStep: 2 }],
     ["has a step that is no number", { ...body, sequenceStep: "second" }, {}],
     ["has ids that are numbers", { ...body, leadId: 5, teamId: 1e3 }, { leadId: "5", teamId: "1000" }],
+    ["has ids that JSON cannot carry exactly", { ...body, leadId: 2 ** 53, teamId: -(2 ** 60) }, {}],
+    ["has a step in another notation than JSON's", { ...body, sequenceStep: "0x10" }, {}],
     ["has a time that is a number", { ...body, createdAt: 1_782_900_000_000 }, {}],
     ["has a name that is an object", { ...body, leadFirstName: { given: "Ada" } }, {}],
     ["says that it is no third party's reply", { ...body, isThirdPartyReply: false, campaignId: "cam_1" }, { isThirdPartyReply: false, campaignId: "cam_1" }],
     ["says so as text", { ...body, isThirdPartyReply: "false" }, { isThirdPartyReply: false }],
     ["is a third party's reply, as text", { ...body, isThirdPartyReply: "true" }, { isThirdPartyReply: true }],
+    ["is one in Python's words", { ...body, isThirdPartyReply: "True" }, { isThirdPartyReply: true }],
+    ["is one as a number", { ...body, isThirdPartyReply: 1 }, { isThirdPartyReply: true }],
+    ["is none as a number in a text", { ...body, isThirdPartyReply: "0" }, { isThirdPartyReply: false }],
+    ["is one or none, nobody knows", { ...body, isThirdPartyReply: 2 }, {}],
     ["has recipients without a name", to([{ address: "ada@example.com" }]), { to: [{ address: "ada@example.com", name: "" }] }],
     ["has recipients whose name is null", to([{ address: "ada@example.com", name: null }]), { to: [{ address: "ada@example.com", name: "" }] }],
     ["has recipients as text", to(["ada@example.com"]), { to: [{ address: "ada@example.com", name: "" }] }],
@@ -98,6 +105,38 @@ describe("an event that carries the accepted secret, and a type and an id", () =
     expect(brokenPromises(event)).toEqual([]);
     expect(summary(event)).toContain("act_1");
   });
+});
+
+test("a value means the same in an event as in an answer of the service", () => {
+  const words = fc.constantFrom<unknown>(
+    "",
+    " ",
+    "2",
+    "-1.5e3",
+    "0x10",
+    "1e400",
+    1e400,
+    2 ** 53,
+    -(2 ** 60),
+    "True",
+    "FALSE",
+    "0",
+    "1",
+    0,
+    1,
+    2,
+    "yes",
+    [],
+    {},
+  );
+  fc.assert(
+    fc.property(fc.oneof(words, fc.jsonValue({ maxDepth: 1 })), (value) => {
+      const event = parseEvent({ ...body, leadId: value, sequenceStep: value, isThirdPartyReply: value }, { secrets: [SECRET] });
+      const read = { leadId: readText(value), sequenceStep: readNumber(value), isThirdPartyReply: readFlag(value) };
+      for (const [field, one] of Object.entries(read)) expect((event as unknown as Body)[field], field).toEqual(one ?? undefined);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test("the JSON Schemas accept whatever the specification allows", () => {
