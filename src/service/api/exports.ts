@@ -5,6 +5,7 @@ import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
 import { isCampaignId, isId, isSecureUrl, parseUrl } from "./service-path.ts";
 import { TransportError } from "./transport.ts";
+import { hasId, readFlag } from "./wire-values.ts";
 
 /** A campaign statistics export, as returned by its start (Campaign export). */
 export interface WireExport {
@@ -29,7 +30,7 @@ export async function startExport(
 }
 
 function isWireExport(value: unknown): value is WireExport {
-  return isObject(value) && typeof value["_id"] === "string" && typeof value["status"] === "string";
+  return hasId(value) && typeof value["status"] === "string";
 }
 
 /** The answer to a request for an export's status. `where` names the request, and `cause` adds the service's words. */
@@ -63,7 +64,7 @@ export async function readExportStatus(
   const answer = isObject(json) ? json : {};
   const { ok, message, ...rest } = answer;
   const words = typeof message === "string" ? ` ${printableMessage(options, message)}` : "";
-  if (ok === false || ok === "false") return { kind: "not-found", cause: `${where}: ${String(status)}${words}` };
+  if (readFlag(ok) === false) return { kind: "not-found", cause: `${where}: ${String(status)}${words}` };
   if (status !== 200) return { kind: "no-path", cause: `${where}: ${String(status)}${words}` };
   const fields = isObject(rest["status"]) ? rest["status"] : rest;
   const state = fields["status"];

@@ -123,6 +123,7 @@ describe("outreach export --wait", () => {
       1,
     ],
     ["never finds the export", { status: 404, body: '{"ok":false,"message":"Export not found"}' }, ["could not be followed", "404 Export not found."], 5],
+    ["never finds it, in Python's words", { status: 404, body: '{"ok":"False","message":"Export not found"}' }, ["404 Export not found."], 5],
     ["fails", { status: 503, body: "Service Unavailable" }, ["could not be followed", "503 Service Unavailable."], 20],
     ["shows no status", { body: '{"ok":true,"state":"\\u001b[31mpending"}' }, ["not the status of an export", '{"ok":true,"state":"\\u001b[31mpending"}'], 1],
     ["shows a list", { body: "[1]" }, ["not the status of an export: [1]."], 1],

@@ -6,6 +6,7 @@ import { type WireExport, exportFile, startExport } from "../../../service/api/e
 import { ServiceError, printable } from "../../../service/api/service-errors.ts";
 import type { NodeWeb } from "../../../service/api/node-web.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
+import { readNumber } from "../../../service/api/wire-values.ts";
 import type { ExitCode, Hints, Output } from "../command-context.ts";
 import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-export.ts";
 import { showExportProgress } from "../exports/export-progress.ts";
@@ -117,8 +118,8 @@ async function loggedWeb(context: ExportContext): Promise<Pick<NodeWeb, "send">>
 
 /** A number, or a number as text; null for anything else. */
 function countOf(value: unknown): number | null {
-  const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : null;
+  const count = readNumber(value) ?? null;
+  return count !== null && count >= 0 ? count : null;
 }
 
 /** Prints an export: a result, except that the text about one whose file is saved is a message. */
