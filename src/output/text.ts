@@ -2,11 +2,9 @@ import type { OutputFormat } from "./format.ts";
 import { diagnosticsText } from "./text/diagnostics-text.ts";
 import { outputsText } from "./text/outputs-text.ts";
 import { planText } from "./text/plan-text.ts";
-import { liveLine, logLine, progressText } from "./text/progress-text.ts";
+import { CLEAR_LINE, liveLine, logLine, progressText } from "./text/progress-text.ts";
 import { stateText } from "./text/state-text.ts";
 import { appliedText } from "./text/summary-text.ts";
-
-const CLEAR_LINE = "\r\u001b[K";
 
 /** For people, in Terraform's symbols and summary lines. */
 export const text: OutputFormat = {

@@ -1,9 +1,8 @@
-import { durationText } from "../../../output/text/progress-text.ts";
+import { CLEAR_LINE, durationText } from "../../../output/text/progress-text.ts";
 import type { Messages, Output, Ports, Environment } from "../command-context.ts";
-import { CLEAR_LINE, canRedraw } from "../screen/redrawn-line.ts";
+import { canRedraw } from "../screen/redrawn-line.ts";
+import { startTicker } from "../screen/ticker.ts";
 
-const LIVE_EVERY_MS = 1000;
-const LOG_EVERY_MS = 10_000;
 const BAR_WIDTH = 20;
 
 /** How far an export or its download is. */
@@ -22,27 +21,19 @@ export function showExportProgress(context: Environment & Messages & Pick<Output
   const { clock, notice } = context;
   const isLive = canRedraw(context);
   const begunMs = clock.monotonicMs();
-  const over = new AbortController();
   let latest: ExportProgress = { phase: "exporting", done: null, total: null };
   const show = (): void => {
     const elapsed = durationText(clock.monotonicMs() - begunMs);
     notice(isLive ? `${CLEAR_LINE}${barLine(latest, elapsed)}` : `${logLine(latest, elapsed)}\n`);
   };
-  async function tick(): Promise<void> {
-    while (!over.signal.aborted) {
-      await clock.sleep(isLive ? LIVE_EVERY_MS : LOG_EVERY_MS, over.signal).catch(() => undefined);
-      if (!over.signal.aborted) show();
-    }
-  }
   if (isLive) show();
-  const ticking = tick();
+  const ticker = startTicker(clock, isLive, show);
   return {
     report: (progress) => {
       latest = progress;
     },
     end: async () => {
-      over.abort();
-      await ticking;
+      await ticker.end();
       if (isLive) notice(CLEAR_LINE);
     },
   };

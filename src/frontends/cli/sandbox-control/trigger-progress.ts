@@ -1,5 +1,6 @@
+import { CLEAR_LINE } from "../../../output/text/progress-text.ts";
 import type { Environment, Messages, Output, Ports } from "../command-context.ts";
-import { CLEAR_LINE, canRedraw } from "../screen/redrawn-line.ts";
+import { canRedraw } from "../screen/redrawn-line.ts";
 import { grouped } from "./delivery-text.ts";
 
 const SHOW_EVERY_MS = 200;

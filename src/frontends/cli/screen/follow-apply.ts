@@ -1,10 +1,8 @@
 import type { Progress } from "../../../core/apply/run/progress.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { Ports } from "../command-context.ts";
+import { startTicker } from "./ticker.ts";
 import type { View } from "./view.ts";
-
-const LIVE_EVERY_MS = 1000;
-const LOG_EVERY_MS = 10_000;
 
 /** Reports the progress of an apply: each step at its start and end, and the total. Call `end` afterwards. */
 export function followApply(
@@ -17,19 +15,13 @@ export function followApply(
   const begunMs = clock.monotonicMs();
   const inFlight = new Map<string, { readonly phase: Progress["phase"]; readonly sinceMs: number }>();
   let [done, failed] = [0, 0];
-  const over = new AbortController();
   const still = (): void => {
+    if (done >= total) return;
     const nowMs = clock.monotonicMs();
     const waiting = [...inFlight].map(([address, { phase, sinceMs }]) => ({ address, phase, elapsedMs: nowMs - sinceMs }));
     view.still({ done, total, failed, elapsedMs: nowMs - begunMs }, waiting);
   };
-  async function tick(): Promise<void> {
-    while (!over.signal.aborted) {
-      await clock.sleep(isLive ? LIVE_EVERY_MS : LOG_EVERY_MS, over.signal).catch(() => undefined);
-      if (!over.signal.aborted && done < total) still();
-    }
-  }
-  const ticking = tick();
+  const { end } = startTicker(clock, isLive, still);
   return {
     report: (progress) => {
       if (progress.kind === "start") inFlight.set(progress.address, { phase: progress.phase, sinceMs: clock.monotonicMs() });
@@ -39,11 +31,8 @@ export function followApply(
         if (progress.kind !== "complete") failed++;
       }
       view.progress(progress);
-      if (isLive && done < total) still();
+      if (isLive) still();
     },
-    end: async () => {
-      over.abort();
-      await ticking;
-    },
+    end,
   };
 }

@@ -1,8 +1,5 @@
 import type { Environment, Messages, Output } from "../command-context.ts";
 
-/** Clears the line of a terminal that is redrawn. */
-export const CLEAR_LINE = "\r\u001b[K";
-
 /** Whether a line of the messages can be redrawn. A terminal may not know its width. */
 export function canRedraw({ columns, isOneScreen, environment }: Environment & Pick<Messages, "columns"> & Pick<Output, "isOneScreen">): boolean {
   return (columns !== null || isOneScreen) && environment["TERM"] !== "dumb";
