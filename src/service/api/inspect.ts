@@ -2,7 +2,8 @@ import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
 import { type PageQuery, type Paging, type ReadPage, furtherPages } from "./list-pages.ts";
 import { ServiceError } from "./service-errors.ts";
-import { CAP_STEP, SHORTEST_CAP, type WebhookListing, type WireWebhook, observedOnly, webhooksIn } from "./webhooks.ts";
+import { type WebhookListing, type WireWebhook, mayBeCap, observedOnly, webhooksIn } from "./webhooks.ts";
+
 const CARRIED_FIELDS = ["type", "campaignId", "isFirst", "automationId", "createdAt"] as const;
 type CarriedField = (typeof CARRIED_FIELDS)[number];
 
@@ -43,7 +44,7 @@ export async function inspectService(
   const list = async (query: PageQuery) => webhooksIn((await read(options, { ...CALL, query }, signal)).json);
   const { records, isWhole, paging } =
     webhooks.length === 0 ? { records: [], isWhole: true, paging: null } : await furtherPages(webhooks, list, { known: null, isThorough: true });
-  const isOpen = !isWhole && records.length === 0 && webhooks.length >= SHORTEST_CAP && webhooks.length % CAP_STEP === 0;
+  const isOpen = !isWhole && records.length === 0 && mayBeCap(webhooks.length);
   const serverMs = httpDateMs(serverDate);
   const carrying = (field: CarriedField): number => webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
   const inspection = {

@@ -68,9 +68,14 @@ export interface NewWebhook {
 
 /** The documented maximum of the campaign list, and so a probable one of this list. */
 const PAGE_SIZE = 100;
-/** Caps are round numbers: a list with a multiple of so many records may be truncated. */
-export const CAP_STEP = 5;
-export const SHORTEST_CAP = 10;
+/** Caps are round numbers. */
+const CAP_STEP = 5;
+const SHORTEST_CAP = 10;
+
+/** Whether a list with so many records may be truncated. */
+export function mayBeCap(records: number): boolean {
+  return records >= SHORTEST_CAP && records % CAP_STEP === 0;
+}
 
 /**
  * Reads all webhooks of the team. The shape of `GET /hooks` is not documented: accepts an array, or an object with exactly
@@ -86,12 +91,11 @@ export async function listWebhooks(options: CallerOptions, request: ListRequest,
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
   const isMissing = (): boolean => [...expectedIds].some((id) => !found.has(id));
   const count = first.webhooks.length;
-  const isRound = count >= SHORTEST_CAP && count % CAP_STEP === 0;
   const isAsked = confirm || known !== null || isMissing() || (count > 0 && count % PAGE_SIZE === 0);
   let [complete, paging]: readonly [boolean, Paging | null] = [false, null];
   const followUp = async (page: readonly WireWebhook[]): Promise<boolean> => {
     const query = async (parameters: PageQuery) => (await readPage(options, parameters, signal)).webhooks;
-    const further = await furtherPages(page, query, { known: paging ?? known, isThorough: isRound || isDoubtful });
+    const further = await furtherPages(page, query, { known: paging ?? known, isThorough: mayBeCap(count) || isDoubtful });
     if (further.records.length > 0) paging = further.paging;
     for (const webhook of further.records) found.set(webhook._id, webhook);
     return further.isWhole;
