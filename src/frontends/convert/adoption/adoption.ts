@@ -44,8 +44,7 @@ export function adoption(input: AdoptionInput): Adoption {
   const definition = resourceOf(catalog, WEBHOOK);
   const { sound, leftOut } = soundOnly(definition, input.webhooks);
   const campaigns = campaignNames(sound, input);
-  const counts = countedBy(sound, input.identityKey);
-  const alone = sound.filter(({ attributes }) => counts.get(input.identityKey(attributes)) === 1);
+  const alone = [...groupedBy(sound, input.identityKey).values()].flatMap((group) => (group.length === 1 ? group : []));
   const families = familiesOf(alone, { definition, campaigns: campaigns.blockOf });
   const secretVariables = new Set<string>();
   const blocks = markedDuplicates(definition, namedWebhooks(definition, { ...input, webhooks: sound, families }), input.identityKey)
@@ -132,18 +131,20 @@ function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyRes
   return Object.fromEntries(Object.entries(schema).filter(([name]) => (attributes[name] ?? null) !== null));
 }
 
-function countedBy(webhooks: readonly LiveWebhook[], identityKey: AdoptionInput["identityKey"]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { attributes } of webhooks) counts.set(identityKey(attributes), (counts.get(identityKey(attributes)) ?? 0) + 1);
-  return counts;
+/** Identical webhooks by their identity, in the order of the first of each. */
+function groupedBy<W extends LiveWebhook>(webhooks: readonly W[], identityKey: AdoptionInput["identityKey"]): ReadonlyMap<string, readonly W[]> {
+  const groups = new Map<string, W[]>();
+  for (const webhook of webhooks) {
+    const key = identityKey(webhook.attributes);
+    const group = groups.get(key);
+    if (group) group.push(webhook);
+    else groups.set(key, [webhook]);
+  }
+  return groups;
 }
 
 function markedDuplicates(definition: AnyResource, webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
-  const groups = new Map<string, NamedWebhook[]>();
-  for (const webhook of webhooks) {
-    const key = identityKey(webhook.attributes);
-    groups.set(key, [...(groups.get(key) ?? []), webhook]);
-  }
+  const groups = groupedBy(webhooks, identityKey);
   return webhooks.map((webhook) => {
     const others = (groups.get(identityKey(webhook.attributes)) ?? []).filter((other) => other !== webhook);
     return { ...webhook, duplicates: others.map(({ name }) => addressOf(name)), differing: differingIn(definition, webhook, others) };
