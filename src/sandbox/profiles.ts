@@ -34,13 +34,19 @@ export const PROFILE_NAMES: { readonly [Name in keyof typeof PROFILES]: string }
 
 /**
  * Reads the text of `--profile`: words separated by commas, such as `published,cap=25`. A name of `PROFILES` chooses the kind of service,
- * `documented` by default; the other words change its list. `errors` names each unknown word.
+ * `documented` by default; the other words change its list. `errors` names each unknown word, and two names.
  */
 export function parseProfile(text: string): { profile: SandboxProfile; errors: readonly string[] } {
   const words = text.split(",").map((word) => word.trim());
-  const base: SandboxProfile = words.includes("published") ? PROFILES.published : PROFILES.documented;
+  const names = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
+  const chosen = names.filter((name) => words.includes(name));
+  const base: SandboxProfile = PROFILES[chosen[0] ?? "documented"];
   const others = words.filter((word) => !Object.hasOwn(PROFILES, word));
   const { profile, unknown } = parseListProfile(others.join(","), base.profile);
-  const known = [...Object.keys(PROFILES), ...PROFILE_WORDS.map(({ word }) => word)].join(", ");
-  return { profile: { ...base, profile }, errors: unknown.map((word) => `unknown profile word "${word}"; known words: ${known}`) };
+  const known = [...names, ...PROFILE_WORDS.map(({ word }) => word)].join(", ");
+  const errors = [
+    ...(chosen.length > 1 ? [`choose one of ${chosen.join(" and ")}`] : []),
+    ...unknown.map((word) => `unknown profile word "${word}"; known words: ${known}`),
+  ];
+  return { profile: { ...base, profile }, errors };
 }

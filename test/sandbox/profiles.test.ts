@@ -136,6 +136,11 @@ describe("the text of --profile", () => {
     expect(parseProfile(text)).toEqual({ profile, errors: [] });
   });
 
+  test("two kinds of service are an error, and one that is named twice is not", () => {
+    expect(parseProfile("published,cap=25,documented").errors).toEqual(["choose one of documented and published"]);
+    expect(parseProfile("published,published")).toEqual({ profile: PROFILES.published, errors: [] });
+  });
+
   test("an unknown word is named, with the known ones", () => {
     expect(parseProfile("published,upside-down").errors).toEqual([
       expect.stringMatching(/^unknown profile word "upside-down"; known words: documented, published, cap=N, /),

@@ -54,7 +54,7 @@ export async function recordList(context: RecordsContext, options: StateOptions,
 /** A truncated list has lacked what it must have shown. */
 function recordOf(before: ListRecord, { ids, inspection: { extent, paging } }: SeenList, nowMs: number): ListRecord {
   const listed = new Set(ids);
-  const contradictedAtMs = extent === "truncated" ? (before.contradictedAtMs ?? nowMs) : (before.contradictedAtMs ?? null);
+  const contradictedAtMs = before.contradictedAtMs ?? (extent === "truncated" ? nowMs : null);
   const found = {
     longest: listed.size,
     last: listed.size,
