@@ -75,7 +75,7 @@ async function showsMore(webhooks: readonly WireWebhook[], list: ReadPage<WireWe
     try {
       return await list(query);
     } catch (error) {
-      // A parameter that the service refuses tells nothing.
+      // A rejected parameter proves nothing.
       if (error instanceof ServiceError) return [];
       throw error;
     }

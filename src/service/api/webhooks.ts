@@ -52,7 +52,7 @@ export interface ListRequest {
   readonly confirm?: boolean | undefined;
   /** How the list is known to be paged: then it is always read to its end. */
   readonly paging?: string | null | undefined;
-  /** The list has lacked what it must have shown: its length proves nothing. */
+  /** The list has omitted existing webhooks, so its length proves nothing. */
   readonly isDoubtful?: boolean | undefined;
 }
 

@@ -256,7 +256,7 @@ describe("Ctrl-C", () => {
     const { code, out, err } = await ended;
     expect([code, out, project.files()]).toEqual([1, "", {}]);
     expect(err).toContain(`${EXPORT} is still pending: only waiting for it has stopped. No file was written.`);
-    expect(err).toContain("The export goes on at the service.");
+    expect(err).toContain("The service continues the export.");
   });
 
   test("during the download leaves no part of the file", async () => {

@@ -71,7 +71,7 @@ export async function registerWebhook(
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
   const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: UNINTERRUPTED }));
-  // Its URL is unique: if the list shows it, an answer that rejects it is not true.
+  // The URL is unique, so a webhook in the list with this URL was created, even if the service rejected the request.
   const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;
   const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl, attempts });
   if (id === null && outcome.kind === "refused") throw new DiagnosticsError([outcome.diagnostic]);

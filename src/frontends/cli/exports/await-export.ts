@@ -22,13 +22,13 @@ export interface AwaitedExport {
 }
 
 /** A hint for an export that is pending. */
-export const GOES_ON = "The export goes on at the service. Open it in the application.";
+export const GOES_ON = "The service continues the export. Open it in the application.";
 
 type ExportNow = Extract<ExportStatusAnswer, { readonly kind: "export" }>;
 
 /**
  * Asks for the status of an export until it is no longer `pending`, and returns the last answer. Passes each answer to
- * `report`. Throws `DiagnosticsError` if the service does not tell the status, or after an hour.
+ * `report`. Throws `DiagnosticsError` if the service does not report the status, or after an hour.
  */
 export async function awaitExport(
   caller: CallerOptions,
@@ -78,7 +78,7 @@ function notFollowed({ title, another }: AwaitedExport, cause: string): Diagnost
 }
 
 function tooLong({ title, another }: AwaitedExport): DiagnosticsError {
-  const detail = `${title} is still pending after ${durationText(LONGEST_WAIT_MS)}. outreach does not wait longer.`;
+  const detail = `${title} is still pending after ${durationText(LONGEST_WAIT_MS)}. outreach stops waiting.`;
   return failure({ code: "export_timeout", summary: "The export takes too long", detail, hint: `${GOES_ON}\n${another}` });
 }
 

@@ -39,7 +39,7 @@ export async function openCsvFile(context: FilesContext, path: string): Promise<
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
   if (kind !== null && kind !== "file") throw unwritable(`${path} is not a regular file.`);
   if ((await files.kind(folderOf(target))) === null) throw unwritable(`The folder of ${path} does not exist.`);
-  // Nobody should wait for an export that then cannot be saved.
+  // Checks write access before the export starts, so that nobody waits for a file that cannot be saved.
   const part = partOf(context, target);
   await files.createExclusively(part, new Uint8Array());
   await files.remove(part);

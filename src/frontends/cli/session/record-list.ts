@@ -51,7 +51,7 @@ export async function recordList(context: RecordsContext, options: StateOptions,
   }
 }
 
-/** A truncated list has lacked what it must have shown. */
+/** A truncated list omits existing webhooks. */
 function recordOf(before: ListRecord, { ids, inspection: { extent, paging } }: SeenList, nowMs: number): ListRecord {
   const listed = new Set(ids);
   const contradictedAtMs = before.contradictedAtMs ?? (extent === "truncated" ? nowMs : null);
@@ -73,6 +73,6 @@ function sentenceOf({ longest, paging, contradictedAtMs }: ListRecord, nowMs: nu
     ...(paging === undefined ? [] : [`the list is paged by ${paging === "offset" ? "offset" : "page"}`]),
     ...(contradictedAtMs === undefined
       ? []
-      : ["the list has lacked webhooks that it must have shown, so only a longer list, paging or its order prove that one is missing"]),
+      : ["the list has omitted existing webhooks, so only a longer list, paging or its order proves that one is missing"]),
   ].join("; ");
 }

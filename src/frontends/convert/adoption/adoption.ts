@@ -151,7 +151,7 @@ function markedDuplicates(definition: AnyResource, webhooks: readonly NamedWebho
   });
 }
 
-/** The attributes outside of the identity in which the list shows other webhooks otherwise. */
+/** Attributes outside the identity whose listed values differ from the other webhooks'. */
 function differingIn({ schema, identity }: AnyResource, { attributes }: NamedWebhook, others: readonly NamedWebhook[]): readonly string[] {
   const shown = Object.entries(schema).filter(([name, { observed }]) => observed === "when-present" && !identity.includes(name));
   return shown.flatMap(([name, attribute]) => {

@@ -63,7 +63,7 @@ export interface NamedWebhook extends LiveWebhook {
 /** A webhook to declare, and the addresses of those that are identical. */
 export interface MarkedWebhook extends NamedWebhook {
   readonly duplicates: readonly string[];
-  /** The attributes outside of the identity that the list shows otherwise of some of them. */
+  /** Attributes outside the identity in which some of them differ. */
   readonly differing: readonly string[];
 }
 
