@@ -39,7 +39,7 @@ const FLAGS: ReadonlyMap<string, boolean | null> = new Map([
 
 /** A number that JSON cannot carry exactly stands for several ids: it cannot be read. */
 function numberText(value: number): string | undefined {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : String(value);
 }
 
 function absent(value: unknown): null | undefined {

@@ -43,7 +43,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 
 /** A number that JSON cannot carry exactly stands for several ids: it means nothing. */
 function numberText(value: number): string | undefined {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : String(value);
 }
 
 function textOf(value: unknown): string | undefined {

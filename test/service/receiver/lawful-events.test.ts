@@ -107,6 +107,12 @@ describe("an event that carries the accepted secret, and a type and an id", () =
   });
 });
 
+test("an id that is too large for a number is left out", () => {
+  const sent = JSON.stringify({ ...body, leadId: 0 }).replace('"leadId":0', '"leadId":1e400');
+  expect(sent).toContain("1e400");
+  expect(parseEvent(sent, { secrets: [SECRET] })).toEqual({ _id: "act_1", type: "emailsReplied" });
+});
+
 test("a value means the same in an event as in an answer of the service", () => {
   const words = fc.constantFrom<unknown>(
     "",
