@@ -8,6 +8,14 @@ const J = "frontends/terraform/journal";
 /** What keeps the Terraform provider from losing objects or creating them twice. */
 export const PROVIDER: readonly Step[] = [
   {
+    name: "all-hidden-creates-count",
+    protects: "The journal forgets no create because a new limit of the list hides it along with others.",
+    file: "src/frontends/terraform/journal/end.ts",
+    source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded));",
+    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded).slice(0, 1));",
+    tests: [`${J}/next-process`],
+  },
+  {
     name: "provider-intent-is-stored-first",
     protects: "The provider sends nothing before its journal has it.",
     file: OWN,

@@ -161,6 +161,14 @@ export const RECOVERY_STEPS: readonly Step[] = [
     tests: ["core/lists/list-cases"],
   },
   {
+    name: "contradiction-by-length-is-not-stored",
+    protects: "An apply without changes writes nothing for what each run finds again.",
+    file: "src/core/apply/live/list-records.ts",
+    source: "|| known?.unchanged === undefined);",
+    without: "|| known?.unchanged !== null);",
+    tests: ["core/apply/list-records"],
+  },
+  {
     name: "contradiction-is-noted",
     protects: "After a list has lacked what it must have shown, its length proves nothing.",
     file: "src/core/apply/live/settled-list.ts",
@@ -292,8 +300,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "lost-create-needs-a-whole-list",
     protects: "A list that may be truncated does not end a lost create.",
     file: "src/core/apply/recovery/lost-creates.ts",
-    source: "|| !isComplete ||",
-    without: "||",
+    source: "return !isWhole(definition, listing, unlistedOf(",
+    without: "return unlistedOf(definition.type, [], []).length > 0 && !isWhole(definition, listing, unlistedOf(",
     tests: NEAR,
   },
   {
