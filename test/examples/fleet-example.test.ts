@@ -30,6 +30,7 @@ beforeAll(async () => {
     clock: nodeClock,
     log: () => undefined,
     listen: { host: "127.0.0.1", port: 0 },
+    allowedHosts: [],
   });
 });
 afterAll(() => server.close());

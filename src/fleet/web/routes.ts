@@ -20,7 +20,9 @@ export interface RouteOptions {
   readonly process: () => { readonly isInForce: boolean; readonly isStopping: boolean };
   /** What a request that changes something has to show; null: no such request is accepted. */
   readonly token: string | null;
-  /** Whether only this machine can reach the server. */
+  /** The names, without ports, under which a browser may open the server. */
+  readonly allowedHosts: readonly string[];
+  /** Whether only this machine can reach the server. Elsewhere probes and scrapers ask by its IP address. */
   readonly isLocal: boolean;
   readonly version: string;
   readonly clock: Clock;
@@ -32,8 +34,8 @@ const METRICS_AGE_MS = 5000;
 const DATABASE_TIMEOUT_MS = 5000;
 const MAX_BODY_BYTES = 64 * 1024;
 const SHOWN_RUNS = 20;
-/** Another name means that a web page has its own name lead to this machine, to read what only this machine may. */
-const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
 
 const HEADERS: { readonly [name: string]: string } = {
   "cache-control": "no-store",
@@ -45,18 +47,19 @@ const HEADERS: { readonly [name: string]: string } = {
 
 const NO_TOKEN =
   "This controller has no token, so it accepts no changes over HTTP. Set OUTREACH_CONTROLLER_TOKEN where the controller runs, restart it, and send the same value as `Authorization: Bearer TOKEN`.";
+const WRONG_HOST =
+  "This controller is not known by the name in the request's Host header. Open it as http://127.0.0.1 or http://localhost, or start it with --allow-host NAME.";
 const AWAY = "The database of the fleet is not available. The controller continues as soon as it is.";
 const UNSURE = "It may have done what you asked for: look at the status before you repeat it.";
 
 export function fleetRoutes(options: RouteOptions): Hono {
-  const { store, version, clock, isLocal, log } = options;
+  const { store, version, clock, log } = options;
   const fleet = sharedRead(() => readFleet(store, clock.now()), DATABASE_TIMEOUT_MS, clock);
   const app = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
-    if (isLocal && !LOCAL_HOST.test(context.req.header("host") ?? ""))
-      return failed(context, 403, "The controller listens on this machine only: open it as http://127.0.0.1 or http://localhost.");
-    return next();
+    const host = (context.req.header("host") ?? "").replace(/:\d{1,5}$/, "");
+    return isAllowed(host, options) ? next() : failed(context, 403, WRONG_HOST);
   });
   app.get("/", async (context) => context.html(fleetPage(await fleet(0), viewOf(context.req.query()), version)));
   app.get("/teams/:name", async (context) => {
@@ -87,6 +90,14 @@ export function fleetRoutes(options: RouteOptions): Hono {
     if (context.req.path.startsWith("/api/")) return json(context, status, errorJson(text));
     return context.html(messagePage(TITLES[status], text, version), status);
   }
+}
+
+/**
+ * Whether a request for this host is answered. With any other name, a web page could have its own name lead here, through a forwarded port or a network that
+ * only its reader is in, and read the fleet. No page can do that with an address.
+ */
+function isAllowed(host: string, { allowedHosts, isLocal }: RouteOptions): boolean {
+  return LOOPBACK_HOST.test(host) || allowedHosts.includes(host.toLowerCase()) || (!isLocal && IP_ADDRESS.test(host));
 }
 
 const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is not available" } as const;

@@ -36,6 +36,7 @@ beforeAll(async () => {
         metrics: openFleetMetrics("0.1.0"),
         process: () => ({ isInForce: true, isStopping: false }),
         listen: { host: "127.0.0.1", port: 0 },
+        allowedHosts: [],
         token: null,
         version: "0.1.0",
         clock: { ...nodeClock, now: () => NOW_MS },

@@ -30,6 +30,7 @@ async function serve(double: FleetDouble, more: Partial<FleetServerOptions> = {}
     metrics: openFleetMetrics("0.1.0"),
     process: () => ({ isInForce: true, isStopping: false }),
     listen: { host: "127.0.0.1", port: 0 },
+    allowedHosts: [],
     token: TOKEN,
     version: "0.1.0",
     clock: { ...nodeClock, now: () => NOW_MS },
@@ -189,21 +190,35 @@ test("without a token of its own, the controller accepts no changes, and says ho
   expect(double.asked).toEqual([]);
 });
 
-test("only names of this machine reach a server that listens on it, so that no web page can read it by its own name", async () => {
-  const { url } = await serve(fleetDouble([teamOf("acme")]));
-  const statusFor = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      request(`${url}/api/status`, { headers: { host } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on("error", reject)
-        .end();
-    });
-  for (const host of ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:4040", "LOCALHOST"]) expect([host, await statusFor(host)]).toEqual([host, 200]);
-  for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1"])
-    expect([host, await statusFor(host)]).toEqual([host, 403]);
-});
+test.each([
+  { listens: "on this machine", host: "127.0.0.1", allowedHosts: [], more: [], refused: ["10.0.0.1", "[2001:db8::1]"] },
+  { listens: "on all addresses", host: "0.0.0.0", allowedHosts: [], more: ["10.0.0.1:4040", "[2001:db8::1]:4040"], refused: ["10.0.0.1.evil.example"] },
+  {
+    listens: "with allowed names",
+    host: "0.0.0.0",
+    allowedHosts: ["fleet.example.com"],
+    more: ["Fleet.Example.com:443", "fleet.example.com"],
+    refused: ["example.com"],
+  },
+])(
+  "a server that listens $listens answers under its own names alone, so that no web page can read it by another",
+  async ({ host, allowedHosts, more, refused }) => {
+    const { url } = await serve(fleetDouble([teamOf("acme")]), { listen: { host, port: 0 }, allowedHosts });
+    const statusFor = (name: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(`${url}/api/status`, { headers: { host: name } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on("error", reject)
+          .end();
+      });
+    for (const name of ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:4040", "LOCALHOST", ...more])
+      expect([name, await statusFor(name)]).toEqual([name, 200]);
+    for (const name of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", ...refused])
+      expect([name, await statusFor(name)]).toEqual([name, 403]);
+  },
+);
 
 test("is alive, but not ready while the database is away, another configuration is in force, or it shuts down", async () => {
   const double = fleetDouble();

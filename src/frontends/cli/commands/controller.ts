@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { sharedBudget } from "../../../fleet/budget.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
@@ -28,6 +28,7 @@ interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" 
   readonly interval: number;
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
+  readonly allowHost: readonly string[];
   readonly logFormat?: "json" | "text";
 }
 
@@ -63,6 +64,12 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
         new Option("--listen <address>", "the address of the page, the metrics and the API, as HOST:PORT")
           .default(parseAddress(DEFAULT_LISTEN), DEFAULT_LISTEN)
           .argParser(parseAddress),
+      )
+      .option(
+        "--allow-host <name>",
+        "a further name under which browsers open the page, in addition to those of loopback; repeatable",
+        (name: string, names: readonly string[]) => [...names, parseHostName(name)],
+        [],
       )
       .addOption(new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices(["json", "text"])),
   run: (context, { options, given }) => control(context, options, given),
@@ -110,6 +117,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
       clock,
       log,
       listen: options.listen,
+      allowedHosts: options.allowHost,
     }).catch((error: unknown) => {
       throw cannotListen(error, options.listen, LISTEN_HINTS);
     });
@@ -126,6 +134,14 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     return 0;
   });
 }
+
+/** A name as a Host header has it, without the port. */
+function parseHostName(text: string): string {
+  if (!HOST_NAME.test(text)) throw new InvalidArgumentError("Use a host name without scheme, port and path, as in fleet.example.com.");
+  return text.toLowerCase();
+}
+
+const HOST_NAME = /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
 
 /** All processes share the requests of a key, through the database. */
 function budgeted(context: CommandContext, database: FleetDatabase): CommandContext {
