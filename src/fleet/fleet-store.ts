@@ -20,6 +20,8 @@ export interface TeamStatus {
   readonly nextRunMs: number | null;
   /** How many runs have failed one after the other. */
   readonly failures: number;
+  /** When the first of them began; null if the last run did not fail. */
+  readonly failingSinceMs: number | null;
   readonly drifted: number;
   /** What the last run has done, or what the plan that waits would do. */
   readonly counts: PlanCounts;

@@ -11,7 +11,7 @@ import { openFleetMetrics } from "../../src/fleet/web/metrics.ts";
 import { type FleetServer, openFleetServer } from "../../src/fleet/web/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { ROOT, read } from "../docs/pages.ts";
-import { fleetDouble } from "../fleet/web/fleet-double.ts";
+import { NOW_MS, fleetDouble, fleetOf, teamOf } from "../fleet/web/fleet-double.ts";
 
 const FOLDER = "examples/fleet";
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
@@ -217,21 +217,103 @@ describe("the unit of systemd", () => {
   });
 });
 
-test("the alerts ask for metrics that the controller has", async () => {
-  const { groups } = parse(read(`${FOLDER}/alerts.yaml`)) as {
-    readonly groups: readonly {
-      readonly rules: readonly { readonly alert: string; readonly expr: string; readonly annotations: { readonly summary: string } }[];
-    }[];
-  };
+describe("the alerts", () => {
+  const { groups } = parse(read(`${FOLDER}/alerts.yaml`)) as { readonly groups: readonly { readonly rules: readonly Alert[] }[] };
   const rules = groups.flatMap((group) => group.rules);
-  expect(rules.length).toBeGreaterThan(4);
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  for (const { alert, expr, annotations } of rules) {
-    expect(annotations.summary, alert).toBeTruthy();
-    const [name = ""] = /outreach_fleet_\w+(?:\{[^}]*\})?/.exec(expr) ?? [];
-    expect(metrics, alert).toMatch(new RegExp(`^${name.replaceAll(/[{}]/g, String.raw`\$&`)}[{ ]`, "m"));
+  const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+
+  test("ask for metrics that the controller has", async () => {
+    expect(rules.length).toBeGreaterThan(4);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    for (const { alert, expr, annotations } of rules) {
+      expect(annotations.summary, alert).toBeTruthy();
+      const [name = ""] = /outreach_fleet_\w+(?:\{[^}]*\})?/.exec(expr) ?? [];
+      expect(metrics, alert).toMatch(new RegExp(`^${name.replaceAll(/[{}]/g, String.raw`\$&`)}[{ ]`, "m"));
+    }
+  });
+
+  /** What Prometheus would scrape each minute of a fleet whose one failing team runs for half of the time. */
+  async function slowFailingTeam(): Promise<readonly string[]> {
+    const metrics = openFleetMetrics(VERSION);
+    const failing = { failures: 3, failingSinceMs: NOW_MS - 60_000 };
+    const states = ["running", "failed"] as const;
+    return Promise.all(
+      Array.from({ length: 90 }, (_, minute) =>
+        metrics.text(fleetOf([teamOf("good"), teamOf("slow", { ...failing, state: states[minute % 2] ?? "running" })]), true),
+      ),
+    );
   }
+
+  test("see one slow team that fails, whether or not it runs when Prometheus asks", async () => {
+    const scrapes = await slowFailingTeam();
+    const fires = rules.filter(({ expr, for: duration }) => holds(expr, scrapes) >= minutesOf(duration)).map(({ alert }) => alert);
+    expect(fires).toEqual(["OutreachTeamsFailing"]);
+  });
+
+  test("fire in Prometheus itself for that team", async ({ skip }) => {
+    skip(!hasPromtool, "no promtool on the PATH");
+    const scrapes = await slowFailingTeam();
+    const names = [...(scrapes[0] ?? "").matchAll(/^(outreach_fleet_(?!run_)\w+(?:\{[^}]*\})?) /gm)].map(([, name = ""]) => name);
+    const folder = mkdtempSync(path.join(tmpdir(), "outreach-alerts-"));
+    try {
+      const series = names.map((name) => ({ series: name, values: scrapes.map((text) => valueOf(name, text)).join(" ") }));
+      const tests = [
+        {
+          interval: "1m",
+          input_series: series,
+          alert_rule_test: rules.map(({ alert, labels, annotations: { summary, description } }) => ({
+            eval_time: "80m",
+            alertname: alert,
+            exp_alerts:
+              alert === "OutreachTeamsFailing"
+                ? [{ exp_labels: labels, exp_annotations: { summary, description: description.replace("{{ $value }}", "1") } }]
+                : [],
+          })),
+        },
+      ];
+      writeFileSync(path.join(folder, "test.json"), JSON.stringify({ rule_files: [path.join(ROOT, FOLDER, "alerts.yaml")], tests }));
+      const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", path.join(folder, "test.json")], { encoding: "utf8" });
+      expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+      const lint = spawnSync("promtool", ["check", "metrics"], { encoding: "utf8", input: scrapes[0] ?? "" });
+      expect([lint.status, lint.stdout + lint.stderr]).toEqual([0, ""]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly [name: string]: string };
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+function valueOf(series: string, scrape: string): number {
+  const line = scrape.split("\n").find((one) => one.startsWith(`${series} `));
+  if (line === undefined) throw new Error(`no ${series}`);
+  return Number(line.slice(series.length + 1));
+}
+
+/** For how many scrapes in a row the expression of an alert has held at the end: `max(SERIES) > 0`, or `absent(METRIC)`. */
+function holds(expr: string, scrapes: readonly string[]): number {
+  const missing = /^absent\((\w+)\)$/.exec(expr)?.[1];
+  const [, series = "", operator = "", limit = ""] = /^(?:max|min)\((\w+(?:\{[^}]*\})?)\) (>|==) (\d+)$/.exec(expr) ?? [];
+  if (missing === undefined && series === "") throw new Error(`unknown form: ${expr}`);
+  const isTrue = (scrape: string): boolean => {
+    if (missing !== undefined) return !new RegExp(`^${missing}[{ ]`, "m").test(scrape);
+    const value = valueOf(series, scrape);
+    return operator === ">" ? value > Number(limit) : value === Number(limit);
+  };
+  const last = scrapes.findLastIndex((scrape) => !isTrue(scrape));
+  return scrapes.length - 1 - last;
+}
+
+function minutesOf(duration: string): number {
+  const [, count = "", unit = ""] = /^(\d+)([mh])$/.exec(duration) ?? [];
+  return Number(count) * (unit === "h" ? 60 : 1);
+}
 
 test("the script runs a fleet until each team is reconciled, and leaves nothing running", async () => {
   const words = ["--import", "tsx", `${FOLDER}/run-locally.ts`, "--once", "--teams", "12"];

@@ -151,12 +151,13 @@ describe("runs", () => {
 
   test("failures are counted until a run succeeds", async () => {
     await look(resultOf("failed"));
+    const [first] = await store.runs("team", 1);
     await look(resultOf("failed"), { afterMs: 0, trigger: "retry" });
     await look(resultOf("busy"));
     expect(await begin()).toMatchObject({ failures: 2 });
-    expect(await store.teams()).toMatchObject([{ failures: 2 }]);
+    expect(await store.teams()).toMatchObject([{ failures: 2, failingSinceMs: first?.beganMs, state: "running" }]);
     await look(resultOf("unchanged"));
-    expect(await store.teams()).toMatchObject([{ failures: 0, state: "unchanged" }]);
+    expect(await store.teams()).toMatchObject([{ failures: 0, failingSinceMs: null, state: "unchanged" }]);
   });
 
   test("runs that could not decide an outcome are counted until one succeeds, whatever else fails between them", async () => {

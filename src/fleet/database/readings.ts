@@ -12,7 +12,7 @@ export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | 
   const names = namesIn(database);
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
     FROM ${names.team} WHERE removed IS NULL`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),

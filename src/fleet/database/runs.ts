@@ -106,6 +106,7 @@ export async function endRun(
           parked = $3 = 'undecided' AND $12::float8 IS NULL,
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
           failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failures ELSE 0 END,
+          failing_since = CASE WHEN $3 IN ('failed', 'undecided') THEN coalesce(t.failing_since, l.began) WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failing_since END,
           drifted = $5, counts = $4, message = $11, commit = l.commit,
           plan = CASE WHEN $3 IN ${LOOKED_AT_NOTHING} THEN t.plan ELSE (SELECT id FROM stored UNION ALL SELECT id FROM same) END,
           next_run = CASE WHEN t.removed IS NOT NULL OR $12::float8 IS NULL THEN NULL

@@ -3,7 +3,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, numberText, summarize } from "./fleet-snapshot.ts";
+import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, isFailing, isFound, numberText, summarize } from "./fleet-snapshot.ts";
 import { STATE_TONES, agoHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
 import { webPage } from "./web-page.ts";
 
@@ -41,10 +41,9 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
   });
 }
 
-function headHtml({ processes, configuration, lagMs, atMs }: FleetSnapshot, { teams, states, drifted, plansWaiting }: FleetSummary): Html {
-  const needing = states.parked + states.failed;
+function headHtml({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot, { failing, drifted, plansWaiting }: FleetSummary): Html {
   const facts = [
-    ...(teams === 0 ? [] : [needing === 0 ? "None has failed or is undecided." : `${countText(needing, "team")} failed or undecided.`]),
+    ...(teams.length === 0 ? [] : [failing === 0 ? "None has failed or is undecided." : `${countText(failing, "team")} failed or undecided.`]),
     ...(plansWaiting > 0 ? [`${countText(plansWaiting, "plan")} waiting for approval.`] : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
   ];
@@ -52,16 +51,18 @@ function headHtml({ processes, configuration, lagMs, atMs }: FleetSnapshot, { te
     processes.length === 0 ? "No controller is running." : processes.length === 1 ? "1 process." : `${numberText(processes.length)} processes.`,
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
-  return html`<p class="verdict">${countText(teams, "team")}. ${facts.join(" ")}</p>
+  return html`<p class="verdict">${countText(teams.length, "team")}. ${facts.join(" ")}</p>
     <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
     ${configuration === null ? "" : configurationHtml(configuration, atMs)}
     <ul class="counts" aria-label="Teams by state">
-      ${STATES.filter((state) => states[state] > 0).map(
-        (state) =>
-          html`<li class="${STATE_TONES[state]}">
-            <a href="/?state=${state}"><b>${numberText(states[state])}</b> ${state}</a>
-          </li>`,
-      )}
+      ${STATES.map((state) => ({ state, count: teams.filter((team) => isFound(team, state)).length }))
+        .filter(({ count }) => count > 0)
+        .map(
+          ({ state, count }) =>
+            html`<li class="${STATE_TONES[state]}">
+              <a href="/?state=${state}"><b>${numberText(count)}</b> ${state}</a>
+            </li>`,
+        )}
     </ul>`;
 }
 
@@ -87,13 +88,13 @@ function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
 }
 
 function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
-  const troubled = inOrder(teams.filter(({ state }) => state === "parked" || state === "failed"));
+  const troubled = inOrder(teams.filter(isFailing));
   const rows = troubled.slice(0, MOST_FIRST).map(
     (team) =>
       html`<tr>
         ${nameHtml(team)}
         <td class="note">
-          ${stateHtml(team.state)} ${team.message ?? ""} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
+          ${stateHtml(team, nowMs)} ${team.message ?? ""} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
         </td>
         <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
       </tr>`,
@@ -128,9 +129,9 @@ function commandHtml(command: string): Html {
 function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
   const words = view.q.toLowerCase();
   const found = teams.filter(
-    ({ name, state, message }) =>
-      (view.state === null || state === view.state) &&
-      (words === "" || name.toLowerCase().includes(words) || (message !== null && message.toLowerCase().includes(words))),
+    (team) =>
+      (view.state === null || isFound(team, view.state)) &&
+      (words === "" || team.name.toLowerCase().includes(words) || (team.message !== null && team.message.toLowerCase().includes(words))),
   );
   const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
   const page = Math.min(view.page, pages);
@@ -187,7 +188,7 @@ function rowHtml(team: TeamStatus, nowMs: number): Html {
   const said = team.message === null ? "" : html`<span class="said">${team.message}</span>`;
   return html`<tr>
     ${nameHtml(team)}
-    <td class="note">${stateHtml(team.state)}${said}</td>
+    <td class="note">${stateHtml(team, nowMs)}${said}</td>
     <td>${agoHtml(team.lastRunMs, nowMs)}</td>
     <td class="optional">${team.lastDurationMs === null ? "" : durationText(team.lastDurationMs)}</td>
     <td class="optional">${dueHtml(team.nextRunMs, nowMs)}</td>

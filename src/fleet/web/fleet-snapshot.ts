@@ -21,28 +21,41 @@ export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | 
 /** What needs a person comes first. */
 export const STATES: readonly TeamState[] = ["parked", "failed", "waiting", "paused", "running", "new", "applied", "unchanged"];
 
-/** A team whose plan waits needs a person, whatever else it does. */
+/** By state, as a filter for it finds the teams: one that runs, but has failed or whose plan waits, needs a person too. */
 export function inOrder(teams: readonly TeamStatus[]): readonly TeamStatus[] {
-  const rank = new Map(STATES.map((state, index) => [state, index]));
-  return teams.toSorted((a, b) => (rank.get(a.state) ?? 0) - (rank.get(b.state) ?? 0) || (a.name < b.name ? -1 : 1));
+  const rank = (team: TeamStatus): number => STATES.findIndex((state) => isFound(team, state));
+  return teams.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+}
+
+/** Whether the last run of the team has failed, also while the next one runs. Nothing happens to a paused team. */
+export function isFailing({ state, failures }: TeamStatus): boolean {
+  return failures > 0 && state !== "paused";
+}
+
+/** Whether a filter for the state finds the team: a run hides neither failures nor a plan that waits. */
+export function isFound(team: TeamStatus, state: TeamState): boolean {
+  return team.state === state || (state === "waiting" && team.plan !== null) || (state === "failed" && team.state === "running" && isFailing(team));
 }
 
 export interface FleetSummary {
   readonly teams: number;
   readonly states: { readonly [state in TeamState]: number };
+  /** Teams whose last run has failed, also those that run now; not those that are paused. */
+  readonly failing: number;
   readonly drifted: number;
   readonly plansWaiting: number;
 }
 
 export function summarize(teams: readonly TeamStatus[]): FleetSummary {
   const states: { [state in TeamState]: number } = { parked: 0, failed: 0, waiting: 0, paused: 0, running: 0, new: 0, applied: 0, unchanged: 0 };
-  let [drifted, plansWaiting] = [0, 0];
+  let [failing, drifted, plansWaiting] = [0, 0, 0];
   for (const team of teams) {
     states[team.state]++;
+    if (isFailing(team)) failing++;
     drifted += team.drifted;
     if (team.plan !== null) plansWaiting++;
   }
-  return { teams: teams.length, states, drifted, plansWaiting };
+  return { teams: teams.length, states, failing, drifted, plansWaiting };
 }
 
 /** `2 to add, 1 to destroy` of a plan that waits, `2 added, 1 destroyed` of what was done; empty for none. */
@@ -58,6 +71,11 @@ export function countsText({ import: imported, add, change, destroy, forget }: P
     .filter(([count]) => count > 0)
     .map(([count, toDo, done]) => `${String(count)} ${isPlan ? toDo : done}`)
     .join(", ");
+}
+
+/** `running, failing for 2h05m`: a run does not hide that those before it have failed. */
+export function stateText({ state, failingSinceMs }: TeamStatus, nowMs: number): string {
+  return failingSinceMs === null ? state : `${state}, failing for ${durationText(Math.max(0, nowMs - failingSinceMs))}`;
 }
 
 /** `2m05s ago`; null: never. */

@@ -18,6 +18,8 @@ export function openFleetMetrics(version: string): FleetMetrics {
   const own = new Registry();
   const registers = [own];
   collectDefaultMetrics({ register: own });
+  // Gauges of Node that are called like counters. The ones without the suffix have the same values by type.
+  for (const name of ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"]) own.removeSingleMetric(name);
   const runs = new Counter({ name: "outreach_fleet_runs_total", help: "Runs of teams that this process has ended.", labelNames: ["outcome"], registers });
   for (const outcome of OUTCOMES) runs.inc({ outcome }, 0);
   const durations = new Histogram({ name: "outreach_fleet_run_duration_seconds", help: "How long runs of teams took.", buckets: BUCKETS_S, registers });
@@ -52,12 +54,14 @@ function fleetGauges(registry: Registry): (fleet: FleetSnapshot) => void {
   const drifted = gauge("drifted_objects", "Objects that somebody else has changed or deleted, as the last run of each team saw them.");
   const waiting = gauge("plans_waiting", "Plans that wait for approval.");
   const undecided = gauge("teams_undecided", "Parked teams: the outcome of a write is not known.");
+  const failing = gauge("teams_failing", "Teams whose last run has failed, whether or not they run now.");
   const lag = gauge("lag_seconds", "How long the team that is due the longest has waited.");
   return (fleet) => {
     const summary = summarize(fleet.teams);
     for (const state of STATES) teams.set({ state }, summary.states[state]);
     drifted.set(summary.drifted);
     waiting.set(summary.plansWaiting);
+    failing.set(summary.failing);
     undecided.set(summary.states.parked);
     lag.set(fleet.lagMs / 1000);
   };

@@ -4,19 +4,19 @@ import { type Json, type JsonObject, jsonText } from "../../output/json/json-tex
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, summarize } from "./fleet-snapshot.ts";
+import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, stateText, summarize } from "./fleet-snapshot.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const STATUS_FORMAT_VERSION = "1.0";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
 export function statusJson({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot, version: string): string {
-  const { states, drifted, plansWaiting } = summarize(teams);
+  const { states, failing, drifted, plansWaiting } = summarize(teams);
   const document: JsonObject = {
     format_version: STATUS_FORMAT_VERSION,
     outreach_version: version,
     time: isoTime(atMs),
-    summary: { teams: teams.length, states, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
+    summary: { teams: teams.length, states, failing, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
     configuration: configuration && configurationJson(configuration),
     teams: inOrder(teams).map(teamJson),
     processes: processes.map(processJson),
@@ -25,7 +25,7 @@ export function statusJson({ teams, processes, configuration, lagMs, atMs }: Fle
 }
 
 function teamJson(team: TeamStatus): Json {
-  const { name, state, lastRunMs, lastDurationMs, nextRunMs, failures, drifted, counts, plan, message, commit } = team;
+  const { name, state, lastRunMs, lastDurationMs, nextRunMs, failures, failingSinceMs, drifted, counts, plan, message, commit } = team;
   return {
     name,
     state,
@@ -33,6 +33,7 @@ function teamJson(team: TeamStatus): Json {
     last_duration_seconds: lastDurationMs === null ? null : lastDurationMs / 1000,
     next_run: timeJson(nextRunMs),
     failures,
+    failing_since: timeJson(failingSinceMs),
     drifted_objects: drifted,
     counts: { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget },
     plan,
@@ -84,7 +85,7 @@ function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: numbe
 function teamsTable(teams: readonly TeamStatus[], nowMs: number): string {
   const rows = inOrder(teams).map((team) => ({
     team: team.name,
-    state: team.state,
+    state: stateText(team, nowMs),
     "last run": agoText(team.lastRunMs, nowMs),
     took: team.lastDurationMs === null ? null : durationText(team.lastDurationMs),
     "next run": dueText(team.nextRunMs, nowMs),

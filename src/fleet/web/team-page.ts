@@ -36,7 +36,7 @@ function headHtml(team: TeamStatus, nowMs: number): Html {
     parked: "The outcome of a write is not known. Nothing happens until you find it out and resume the team:",
     paused: "Nothing happens until you resume the team:",
   } as const;
-  return html`<p class="verdict">${stateHtml(state)} ${message ?? ""}</p>
+  return html`<p class="verdict">${stateHtml(team, nowMs)} ${message ?? ""}</p>
     <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To reconcile it now:"} <code class="command">${command}</code></p>
     <dl class="facts">
       <dt>Last run</dt>

@@ -1,7 +1,7 @@
 import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
-import type { RunStatus, TeamState } from "../fleet-store.ts";
-import { agoText, dueText } from "./fleet-snapshot.ts";
+import type { RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import { agoText, dueText, isFailing, stateText } from "./fleet-snapshot.ts";
 
 type Tone = "add" | "chg" | "del" | "imp" | "off";
 
@@ -28,8 +28,8 @@ const OUTCOME_TONES: { readonly [outcome in RunStatus["outcome"]]: Tone } = {
   interrupted: "chg",
 };
 
-export function stateHtml(state: TeamState): Html {
-  return html`<span class="state ${STATE_TONES[state]}">${state}</span>`;
+export function stateHtml(team: TeamStatus, nowMs: number): Html {
+  return html`<span class="state ${isFailing(team) ? "del" : STATE_TONES[team.state]}">${stateText(team, nowMs)}</span>`;
 }
 
 export function outcomeHtml(outcome: RunStatus["outcome"]): Html {

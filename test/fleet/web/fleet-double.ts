@@ -13,6 +13,7 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     lastDurationMs: 4000,
     nextRunMs: NOW_MS + 175_000,
     failures: 0,
+    failingSinceMs: null,
     drifted: 0,
     counts: NO_COUNTS,
     plan: null,
@@ -54,8 +55,16 @@ export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapsho
 export function manyTeams(): readonly TeamStatus[] {
   return Array.from({ length: 2000 }, (_, index) => {
     const name = `team-${String(index).padStart(4, "0")}`;
-    if (index % 400 === 7) return teamOf(name, { state: "parked", message: "The outcome of a create is not known.", nextRunMs: null });
-    if (index % 250 === 9) return teamOf(name, { state: "failed", failures: 3, message: "The API key was rejected: the service answered 401." });
+    if (index % 400 === 7)
+      return teamOf(name, {
+        state: "parked",
+        failures: 3,
+        failingSinceMs: NOW_MS - 600_000,
+        message: "The outcome of a create is not known.",
+        nextRunMs: null,
+      });
+    if (index % 250 === 9)
+      return teamOf(name, { state: "failed", failures: 3, failingSinceMs: NOW_MS - 7_200_000, message: "The API key was rejected: the service answered 401." });
     if (index % 200 === 11) return waitingTeam(name, `plan-${String(index)}`);
     if (index % 500 === 13) return teamOf(name, { state: "paused", nextRunMs: null });
     if (index % 300 === 17) return teamOf(name, { state: "new", lastRunMs: null, lastDurationMs: null });

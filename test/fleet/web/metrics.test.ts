@@ -43,10 +43,18 @@ test("a scrape has the fleet's gauges, without a label for the team", async () =
     outreach_fleet_drifted_objects: 10,
     outreach_fleet_plans_waiting: 10,
     outreach_fleet_teams_undecided: 5,
+    outreach_fleet_teams_failing: 13,
     outreach_fleet_lag_seconds: 2.5,
   });
   expect([...samples.keys()].filter((name) => name.includes("team-"))).toEqual([]);
   expect(samples.get("process_cpu_seconds_total")).toBeGreaterThan(0);
+});
+
+test("a gauge is not called like a counter", async () => {
+  const text = await openFleetMetrics("0.1.0").text(fleetOf([]), true);
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => ({ name, type }));
+  expect(types.filter(({ type }) => type === "counter").length).toBeGreaterThan(3);
+  expect(types.filter(({ name, type }) => name.endsWith("_total") !== (type === "counter"))).toEqual([]);
 });
 
 test("runs count by outcome, with their durations and requests; outcomes that have not happened are 0", async () => {

@@ -62,6 +62,37 @@ test("so does the page", () => {
   expect(pageOf(null)).not.toContain("Configuration:");
 });
 
+test("a run hides neither the failures before it nor a plan that waits", () => {
+  const failing = { failures: 4, failingSinceMs: NOW_MS - 7_200_000, message: "The service answered 401." };
+  const fleet = fleetOf([
+    teamOf("acme", { ...failing, state: "running" }),
+    waitingTeam("beta", "plan-7"),
+    { ...waitingTeam("emea", "plan-8"), state: "running" },
+    teamOf("quiet", { ...failing, state: "paused" }),
+  ]);
+  const text = statusText(fleet);
+  expect(text).toMatch(/^acme +running, failing for 2h00m .*\nbeta .*\nemea +running /m);
+  expect(text).toMatch(/^quiet +paused, failing for 2h00m /m);
+  expect(JSON.parse(statusJson(fleet, "0.1.0"))).toMatchObject({
+    summary: { failing: 1, plans_waiting: 2 },
+    teams: [{ name: "acme", state: "running", failing_since: "2026-11-23T10:00:00.000Z" }, { name: "beta" }, { name: "emea" }, { name: "quiet" }],
+  });
+  const page = (state: string): string =>
+    fleetPage(fleet, viewOf({ state }), "0.1.0")
+      .replaceAll(/<[^>]*>|\s+/g, " ")
+      .replaceAll(/ +/g, " ");
+  expect(page("")).toContain("acme running, failing for 2h00m The service answered 401. outreach controller run acme");
+  // Each count leads to as many teams.
+  for (const [state, count] of [
+    ["failed", 1],
+    ["waiting", 2],
+    ["running", 2],
+  ] as const) {
+    expect(page("")).toContain(` ${String(count)} ${state} `);
+    expect(page(state)).toContain(`Filter Show all ${String(count)} team`);
+  }
+});
+
 test("the status of a fleet without teams and processes", () => {
   expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\n\nNo controller is running.\n");
 });
@@ -76,6 +107,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     summary: {
       teams: 6,
       states: { parked: 1, failed: 1, waiting: 1, paused: 0, running: 0, new: 1, applied: 1, unchanged: 1 },
+      failing: 1,
       drifted_objects: 1,
       plans_waiting: 1,
       lag_seconds: 61,
@@ -92,6 +124,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     last_duration_seconds: 4,
     next_run: "2026-11-23T12:02:55.000Z",
     failures: 0,
+    failing_since: null,
     drifted_objects: 1,
     counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
     plan: "plan-7",
