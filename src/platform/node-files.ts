@@ -32,6 +32,8 @@ export interface Disk {
   realpath(path: string): Promise<string>;
 }
 
+const REPLACE = fs.constants.O_CREAT | fs.constants.O_NOFOLLOW | fs.constants.O_TRUNC | fs.constants.O_WRONLY;
+
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads what has no size beforehand: a pipe, or a device that may never end. */
@@ -67,7 +69,7 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
         await file.close();
       }
     },
-    writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: "w", bytes, mode: PRIVATE }),
+    writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: REPLACE, bytes, mode: PRIVATE }),
     createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
     openAppend: async (path, { isPublic = false, exclusive = false } = {}) => {
       const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
@@ -117,7 +119,7 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
 }
 
 interface WholeFile {
-  readonly flag: "w" | "wx";
+  readonly flag: number | "wx";
   readonly bytes: Uint8Array;
   readonly mode: number;
 }

@@ -27,7 +27,7 @@ export interface CreationOptions {
 export interface FileSystem {
   /** Refuses symbolic links (`ELOOP`) unless `followLinks`; throws `EFBIG` over `maxBytes`; null when there is no such file. */
   read(path: string, options?: { readonly maxBytes?: number; readonly followLinks?: boolean }): Promise<Uint8Array | null>;
-  /** Creates or truncates (mode 0600), writes all bytes and fsyncs. */
+  /** Creates or truncates (mode 0600), writes all bytes and fsyncs. Refuses symbolic links (`ELOOP`). */
   writeDurably(path: string, bytes: Uint8Array): Promise<void>;
   /** Creates exclusively (mode 0600), writes all bytes and fsyncs; throws `EEXIST`. */
   createExclusively(path: string, bytes: Uint8Array, options?: CreationOptions): Promise<void>;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { type SecretSource, describeSource } from "../model/declaration.ts";
 import type { FileSystem } from "../model/ports.ts";
+import { realPathInside } from "../model/real-path-inside.ts";
 
 export interface SecretPorts {
   readonly files: FileSystem;
@@ -49,10 +50,8 @@ function readSource(source: SecretSource, ports: SecretPorts): Promise<ResolvedS
 async function readSecretFile(path: string, { files, folder }: SecretPorts): Promise<ResolvedSecret> {
   const full = path.startsWith("/") ? path : `${folder}/${path}`;
   try {
-    const [real, root] = [await files.realPath(full), await files.realPath(folder)];
-    if (real !== root && !real.startsWith(root.endsWith("/") ? root : `${root}/`)) {
-      return { detail: `The file ${path} is outside the configuration's folder.`, hint: "Move it into that folder, or use env or command." };
-    }
+    const real = await realPathInside(files, folder, full);
+    if (real === null) return { detail: `The file ${path} is outside the configuration's folder.`, hint: "Move it into that folder, or use env or command." };
     if ((await files.kind(real)) !== "file") return { detail: `${path} is not a regular file.`, hint: "Use a regular file." };
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
     if (bytes === null) return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path." };

@@ -70,7 +70,7 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
       if (before === undefined && !creates) throw seen(failure("ENOENT", file));
       if (before !== undefined && (isNumber ? (flags & constants.O_EXCL) !== 0 : flags === "wx")) throw seen(failure("EEXIST", file));
       const inode = before ?? folder.create(file);
-      if (flags === "w") folder.truncate(inode);
+      if (isNumber && (flags & constants.O_TRUNC) !== 0) folder.truncate(inode);
       if (creates) changed("create", file);
       return handle(file, inode, isNumber && (flags & constants.O_DSYNC) !== 0);
     },

@@ -1,5 +1,5 @@
 import type { WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, withPlan } from "../program/options.ts";
 import { applySavedPlan } from "../session/apply-saved-plan.ts";

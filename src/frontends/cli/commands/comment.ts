@@ -1,6 +1,6 @@
 import { findJob } from "../../ci/ci-job.ts";
 import type { ExitCode, Output } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
 import { type ReportedPlan, planNow, savedPlan } from "../session/plan-report.ts";

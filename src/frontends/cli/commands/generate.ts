@@ -7,7 +7,7 @@ import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { Adoption } from "../../convert/adoption/adoption.ts";
 import type { ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
 import { hasConfiguration, withoutConfiguration } from "../configuration/load-configuration.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { Environment, ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { namedPath, resolvePath } from "../configuration/named-file.ts";
 import { isUrl, withoutCredentials } from "../../../core/state/backends.ts";
 import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
@@ -116,7 +116,7 @@ async function init(
   const created = await createIfAbsent(files, path, `${schemaLine(folder, path)}\n${CONFIGURATION}`);
   out(created ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
   const ignored = `${inside}.gitignore`;
-  const added = await addLines(files, resolvePath(folder, ignored), IGNORED);
+  const added = await addLines(files, (await namedPath({ files, folder }, ignored)) ?? resolvePath(folder, ignored), IGNORED);
   out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
   const option = config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
   const settings = unsetText(environment);
@@ -169,7 +169,7 @@ async function createIfAbsent(files: FileSystem, path: string, text: string): Pr
 
 /** Appends the lines that the file lacks, and returns them. */
 async function addLines(files: FileSystem, path: string, lines: readonly string[]): Promise<readonly string[]> {
-  const before = new TextDecoder().decode((await files.read(path, { followLinks: true })) ?? new Uint8Array());
+  const before = new TextDecoder().decode((await files.read(path)) ?? new Uint8Array());
   const there = new Set(before.split("\n").map((line) => line.trim()));
   const missing = lines.filter((line) => !there.has(line));
   if (missing.length === 0) return [];

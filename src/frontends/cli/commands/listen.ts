@@ -9,7 +9,7 @@ import { type ReceiveOptions, receiveEvents } from "../../listen/receive-events.
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 import { saveEvent } from "../../listen/save-event.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { namedPath, resolvePath } from "../configuration/named-file.ts";
 import { emailMask } from "../events/email-mask.ts";
 import { eventJson, eventLine, headingLine } from "../events/event-lines.ts";
 import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
@@ -112,7 +112,7 @@ async function receiveOptions(context: CommandContext, options: ListenOptions): 
   const forward = forwardTargets(options.forward);
   const secrets = await revealReferences(context, options.secret);
   if (options.save === undefined) return { secrets, forward, save: null };
-  const folder = resolvePath(context.folder, options.save);
+  const folder = (await namedPath(context, options.save)) ?? resolvePath(context.folder, options.save);
   if ((await context.files.kind(folder)) === "file") throw new DiagnosticsError([notAFolder(options.save)]);
   await context.files.makeFolder(folder);
   return { secrets, forward, save: (saved) => saveEvent(context.files, folder, saved) };

@@ -3,7 +3,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import type { ExitCode, Output, WorkingFolder } from "../command-context.ts";
 import type { ServiceContext } from "../session/connection.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
 import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";

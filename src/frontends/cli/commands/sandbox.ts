@@ -8,7 +8,7 @@ import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
 import type { ExitCode, Hints, Interrupt, Messages, Output, Ports, WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { parsePort } from "../program/options.ts";
 

@@ -1,5 +1,6 @@
 import type { Argument, Block, Configuration, FanOutPart } from "../../../core/config/block.ts";
 import type { Diagnostic, Place, Result, Written } from "../../../core/model/diagnostic.ts";
+import { realPathInside } from "../../../core/model/real-path-inside.ts";
 import { UNKNOWN } from "../../../core/model/value.ts";
 import { type ListMistake, readAddressList, shownOf } from "../../yaml/address-list.ts";
 import type { Masks, WorkingFolder } from "../command-context.ts";
@@ -71,8 +72,8 @@ async function readFile(path: string, locate: () => Place | undefined, { context
   };
   const full = path.startsWith("/") ? path : `${root}/${path}`;
   try {
-    const [real, base] = [await files.realPath(full), await files.realPath(root)];
-    if (!real.startsWith(base.endsWith("/") ? base : `${base}/`))
+    const real = await realPathInside(files, root, full);
+    if (real === null)
       return failed(`The file ${path} is outside the configuration's folder.`, "Move it into that folder, so that it is reviewed with the configuration.");
     if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });

@@ -14,7 +14,8 @@ import { withAddressFiles } from "./address-files.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import { type ConfigOptions, DEFAULT_CONFIG } from "../program/options.ts";
 import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
-import { readConfiguration, resolvePath } from "./read-configuration.ts";
+import { readNamedFile, resolvePath } from "./named-file.ts";
+import { readConfiguration } from "./read-configuration.ts";
 import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
@@ -187,13 +188,13 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
 
 /** The values of `--var` and `--var-file`. */
 export async function givenVariables(
-  { files, folder }: WorkingFolder,
+  context: WorkingFolder,
   options: Pick<ConfigOptions, "var" | "varFile">,
 ): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];
   for (const path of options.varFile) {
-    const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
+    const bytes = await readNamedFile(context, path);
     if (bytes === null)
       throw new DiagnosticsError([
         {

@@ -1,10 +1,14 @@
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/model/diagnostic.ts";
+import type { FileSystem } from "../../../core/model/ports.ts";
+import { realPathInside } from "../../../core/model/real-path-inside.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
+import type { Source } from "../../yaml/config-file.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
+import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
 import { stackFiles } from "./stack-files.ts";
 
 const STACK_FILE = "cdk.tf.json";
@@ -28,8 +32,7 @@ export interface ReadConfiguration extends Result<Configuration> {
  */
 export async function readConfiguration(context: Environment & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
   const { environment, files, folder } = context;
-  const full = resolvePath(folder, path);
-  const there = await files.realPath(full).catch(() => full);
+  const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
   const read = PROGRAM.test(path) ? null : await readFile(context, path);
   if (read) return read;
@@ -48,13 +51,7 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
   const stack = await readFile(context, `${path}/${STACK_FILE}`);
   if (stack) return { ...stack, diagnostics: [...stack.diagnostics, ...names.map((name) => notRead(`${path}/${name}`))] };
-  const read = await Promise.all(
-    names.map(async (name) => {
-      const real = await files.realPath(`${full}/${name}`);
-      const bytes = (await files.kind(real)) === "file" ? await files.read(real) : null;
-      return bytes === null ? [] : [{ file: `${path}/${name}`.replace(/^\.\//, ""), bytes }];
-    }),
-  );
+  const read = await Promise.all(names.map((name) => readOneOf(files, full, { name, file: `${path}/${name}`.replace(/^\.\//, "") })));
   const sources = read.flat();
   if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
   const stacks = await stacksBelow(context, path);
@@ -63,6 +60,14 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
     `The folder ${path} contains neither ${STACK_FILE}, the file of a synthesized stack, nor a YAML file (*.yaml, *.yml).`,
     await hintFor(context, path),
   );
+}
+
+/** A file of a folder that is a configuration; none for a folder with such a name. */
+async function readOneOf(files: FileSystem, folder: string, { name, file }: { readonly name: string; readonly file: string }): Promise<readonly Source[]> {
+  const real = await realPathInside(files, folder, `${folder}/${name}`).catch(() => null);
+  if (real === null) throw new DiagnosticsError([linkLeadsOut(file, "Replace the link with a copy of the file, or remove it.")]);
+  const bytes = (await files.kind(real)) === "file" ? await files.read(real) : null;
+  return bytes === null ? [] : [{ file, bytes }];
 }
 
 /** The hint for a folder without a configuration. */
@@ -105,7 +110,7 @@ function notRead(file: string): Diagnostic {
 /** Null if the file does not exist. */
 async function readFile({ files, folder, catalog }: Product & WorkingFolder, path: string): Promise<ReadConfiguration | null> {
   const full = resolvePath(folder, path);
-  const bytes = await files.read(full, { followLinks: true });
+  const bytes = await readNamedFile({ files, folder }, path);
   if (bytes === null) return null;
   const inside = folderOf(full);
   const called = path.slice(path.lastIndexOf("/") + 1);
@@ -160,10 +165,6 @@ function didYouMean(stacks: readonly string[]): string {
 function missing(detail: string, hint: string): never {
   const diagnostic: Diagnostic = { code: "config_missing", severity: "error", summary: "No configuration", detail, hint };
   throw new DiagnosticsError([diagnostic]);
-}
-
-export function resolvePath(folder: string, path: string): string {
-  return path.startsWith("/") ? path : `${folder}/${path}`;
 }
 
 function folderOf(path: string): string {

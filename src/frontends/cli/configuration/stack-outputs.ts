@@ -52,7 +52,7 @@ async function outputsOf({ name, place }: RemoteState, stack: string | undefined
       "Synthesize the application again, or declare the value as a variable of this stack.",
     );
   const path = `outreach.${stack}.state.json`;
-  const bytes = await files.read(`${folder}/${path}`, { followLinks: true });
+  const bytes = await files.read(`${folder}/${path}`);
   if (bytes === null) {
     const other = shellWord(posix.join(posix.dirname(place.file), "..", stack));
     return failed(

@@ -3,7 +3,7 @@ import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import { STATE_SECRETS, type SecretsContext } from "../session/reveal-secrets.ts";
 
 /** What `--secret` accepts, for help. */

@@ -5,7 +5,7 @@ import { type FailedDownload, downloadExport } from "../../../service/api/export
 import type { BodySink } from "../../../service/api/node-exchange.ts";
 import type { NodeWeb } from "../../../service/api/node-web.ts";
 import type { Ports, WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { namedPath, resolvePath } from "../configuration/named-file.ts";
 
 const ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 500;
@@ -34,7 +34,7 @@ export interface CsvDownload {
 export async function openCsvFile(context: FilesContext, path: string): Promise<CsvFile> {
   const { files, folder } = context;
   const full = resolvePath(folder, path);
-  const target = (await files.kind(full)) === "link" ? await files.realPath(full) : full;
+  const target = (await namedPath(context, path)) ?? full;
   const kind = await files.kind(target);
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
   if (kind !== null && kind !== "file") throw unwritable(`${path} is not a regular file.`);

@@ -6,7 +6,7 @@ import type { PushedConfiguration, TeamDigests } from "../../../fleet/database/p
 import type { CommandContext } from "../command-context.ts";
 import { VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import { ambientVariables, givenVariables } from "../configuration/load-configuration.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import { originOf } from "./origin.ts";
 import { recordedFiles } from "./pushed-files.ts";
 import { type ReadOptions, readFleet } from "./read-fleet.ts";

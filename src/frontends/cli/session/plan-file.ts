@@ -2,7 +2,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { namedPath, resolvePath } from "../configuration/named-file.ts";
 import { type PlanToSave, type ReadPlanOptions, type SavedPlan, decodePlan, encodePlan, unreadable } from "./saved-plan.ts";
 import type { StoreContext } from "./state-place.ts";
 
@@ -19,12 +19,14 @@ const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",']
 /** Throws `plan_file_unwritable` for the path of `--out` if a plan cannot be there, or would overwrite anything but a plan. */
 export async function checkPlanPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
   const full = resolvePath(folder, path);
+  const inside = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : ".";
+  if ((await namedPath({ files, folder }, inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
   const kind = await files.kind(full);
+  if (kind === null) return;
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
-  const inside = full.slice(0, full.lastIndexOf("/") + 1);
-  if ((await files.kind(inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
-  if (kind !== "file" && kind !== "link") return;
-  const before = new TextDecoder().decode((await files.read(full, { followLinks: true, maxBytes: MAX_BYTES })) ?? new Uint8Array());
+  if (kind === "link") throw unwritable(`${path} is a symbolic link.`);
+  if (kind !== "file") throw unwritable(`${path} is not a regular file.`);
+  const before = new TextDecoder().decode((await files.read(full, { maxBytes: MAX_BYTES })) ?? new Uint8Array());
   if (before !== "" && !PLAN_STARTS.some((start) => before.startsWith(start)))
     throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
 }
@@ -34,9 +36,11 @@ function unwritable(detail: string): DiagnosticsError {
   return new DiagnosticsError([{ code: "plan_file_unwritable", severity: "error", summary: "Cannot save the plan", detail, hint }]);
 }
 
-/** Writes a plan into a file. */
+/** Writes a plan into a new file, which only its user can read, in place of an earlier one. */
 export async function savePlan(context: Environment & Product & WorkingFolder, path: string, plan: PlanToSave): Promise<void> {
-  await context.files.writeDurably(resolvePath(context.folder, path), await encodePlan(context, plan));
+  const [full, bytes] = [resolvePath(context.folder, path), await encodePlan(context, plan)];
+  await context.files.remove(full);
+  await context.files.createExclusively(full, bytes);
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */

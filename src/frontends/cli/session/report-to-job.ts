@@ -11,7 +11,7 @@ import { type ThreadHost, hostThread, threadRequests } from "../../ci/host-threa
 import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
 import { MissingPermission } from "../../ci/missing-permission.ts";
 import type { Output } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { ServiceContext } from "./connection.ts";
 import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
 import type { ReportedPlan } from "./plan-report.ts";

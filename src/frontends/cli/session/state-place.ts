@@ -17,7 +17,7 @@ import {
   withoutConfiguration,
 } from "../configuration/load-configuration.ts";
 import type { ConfigOptions, StatePathOptions } from "../program/options.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
 import { placedStore } from "./placed-store.ts";
 import { located, soundEncryption } from "./state-encryption.ts";

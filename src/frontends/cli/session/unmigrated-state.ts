@@ -4,7 +4,7 @@ import type { OpenState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { DEFAULT_STATE, teamState } from "../../yaml/default-state.ts";
 import type { WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 import type { ConfigOptions } from "../program/options.ts";
 
 /** The files next to a configuration that may have its state by default, from the working folder: the team's, and the common one. */

@@ -1,5 +1,5 @@
 import type { WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
+import { resolvePath } from "../configuration/named-file.ts";
 
 /** How many such files a folder may hold. */
 const MAX_FILES = 100;

@@ -94,7 +94,7 @@ export function forgetfulDisk(): ForgetfulDisk {
       if (flags === "wx" && names.has(file)) throw failure("EEXIST", file);
       if (creates && !names.has(file)) names.set(file, { bytes: Buffer.alloc(0), flushed: null });
       const inode = at(file);
-      if (flags === "w") inode.bytes = Buffer.alloc(0);
+      if (isNumber && (flags & constants.O_TRUNC) !== 0) inode.bytes = Buffer.alloc(0);
       return handle(file, inode, isNumber && (flags & constants.O_DSYNC) !== 0);
     },
     rename: async (from, to) => {

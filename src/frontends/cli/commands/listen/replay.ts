@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagno
 import { visible } from "../../../../output/text/visible.ts";
 import { type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/read-configuration.ts";
+import { resolvePath } from "../../configuration/named-file.ts";
 import { receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";

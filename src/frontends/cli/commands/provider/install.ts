@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { Environment, ExitCode, Installation, Messages, Output, Product, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/read-configuration.ts";
+import { resolvePath } from "../../configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
 

@@ -4,7 +4,7 @@ import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
 import type { Triggered } from "../../../../sandbox/delivery/trigger-events.ts";
 import type { Closing, Environment, ExitCode, Hints, Input, Interrupt, Masks, Messages, Output, Ports, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/read-configuration.ts";
+import { resolvePath } from "../../configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient } from "../../sandbox-control/control-client.ts";
 import { controlUrl } from "../../sandbox-control/control-url.ts";

@@ -6,7 +6,7 @@ import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/push
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import { lostPlaces } from "../../../../output/changes/describe-state.ts";
 import type { ExitCode, Input, Output, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/read-configuration.ts";
+import { resolvePath } from "../../configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
 import { learnState } from "../../screen/personal-data.ts";
