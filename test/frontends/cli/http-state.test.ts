@@ -123,6 +123,40 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
   });
 });
 
+describe("on GitLab,", () => {
+  test("the first use finds no record of the state: plan and drift go on without a state, and the apply creates it", async () => {
+    const { project, server } = await openRemote("gitlab");
+    const looked = async (): Promise<void> => {
+      expect(await project.run("plan --no-secrets --lock=false --out review.plan")).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("1 to add") as string,
+      });
+      expect(await project.run("drift --lock=false")).toMatchObject({ code: 0 });
+      expect(await project.run("plan --lock=false --out saved.plan")).toMatchObject({ code: 0 });
+    };
+    await looked();
+    expect(server.requests.map(({ target, status }) => [target, status])).toEqual([
+      ["read", 404],
+      ["read", 404],
+      ["read", 404],
+    ]);
+    // A plan with a lock makes the record: from then on, GitLab answers 204.
+    expect(await project.run("plan")).toMatchObject({ code: 0 });
+    await looked();
+    expect(server.requests.at(-1)).toMatchObject({ target: "read", status: 204 });
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0 });
+    expect(stateOf(server).instances).toHaveLength(1);
+  });
+
+  test("a project that the user may not see is no state", async () => {
+    const { project } = await openRemote("gitlab");
+    const OUTREACH_STATE = project.environment["OUTREACH_STATE"]?.replace("/projects/7/", "/projects/8/");
+    const { code, err, sent } = await project.run("plan --lock=false", { OUTREACH_STATE });
+    expect([code, sent]).toEqual([1, []]);
+    expect(err).toContain("status 404: 404 Project Not Found");
+  });
+});
+
 describe("the settings of a state on a server", () => {
   test("come from the configuration, and a secret is only a reference there", async () => {
     const { project, server } = await openRemote("gitlab");

@@ -28,6 +28,14 @@ export const REMOTE: readonly Step[] = [
     tests: HTTP_TESTS,
   },
   {
+    name: "gitlab-project-is-no-state",
+    protects: "A project that is missing, or hidden from the user, is not taken for a state that nobody has written yet.",
+    file: "src/core/state/http/gitlab.ts",
+    source: 'return status === 404 && fieldsOf(body)?.["message"] === "404 Not found";',
+    without: "return status === 404;",
+    tests: HTTP_TESTS,
+  },
+  {
     name: "http-write-names-the-lock",
     protects: "A server that checks locks refuses a write after the lock was lost.",
     file: HTTP,
@@ -39,8 +47,8 @@ export const REMOTE: readonly Step[] = [
     name: "http-lost-lock-is-told",
     protects: "A write that is refused after the lock was lost ends the run.",
     file: HTTP,
-    source: "if (own && locking && (await locking.held(signal))?.id !== own.id) return own.lose();",
-    without: "",
+    source: "if (own) return held?.id === own.id ? null : own.lose();",
+    without: "if (own) return null;",
     tests: HTTP_TESTS,
   },
   {

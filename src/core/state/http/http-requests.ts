@@ -16,6 +16,8 @@ export interface HttpRequest {
    * became of it must be known. By default, an interruption cuts the connection.
    */
   readonly isSettled?: true;
+  /** Called with each answer after which the request would be repeated. Its error ends the attempts. */
+  readonly onRefused?: (answer: WebResponse) => Promise<void>;
 }
 
 export interface HttpAnswer extends WebResponse {
@@ -71,6 +73,7 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
       const isLast = sent > max || (signal.aborted && sent > 1);
       const answer = await attempt(request, request.isSettled ? NEVER : signal);
       inDoubt ||= mayBeDone(answer);
+      if (isRepeatable(answer) && !isFailure(answer)) await request.onRefused?.(answer);
       if (!isRepeatable(answer) || isLast) {
         if (isFailure(answer)) throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
         return { ...answer, request: words, inDoubt };

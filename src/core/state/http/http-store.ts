@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
+import type { WebResponse } from "../../model/ports.ts";
+import { hasNoRecord, isGitLab, mayBeLocked } from "./gitlab.ts";
 import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
 import { type OwnLock, openLocking } from "./http-locking.ts";
 import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import type { StateStore, StorePorts, StoredState } from "../state-store.ts";
-import { lockAbsent, lockUnnamed, stateChanged } from "../store-errors.ts";
+import { lockAbsent, lockUnnamed, stateChanged, stateLocked } from "../store-errors.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -26,10 +28,11 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
   const locking = settings.lock && openLocking(settings.lock, { name, ports, send: requests.send });
   let own: OwnLock | null = null;
 
-  /** Why the state is not what this run has read: if it had the lock, that may be lost. */
-  async function overtaken(signal: AbortSignal): Promise<DiagnosticsError> {
-    if (own && locking && (await locking.held(signal))?.id !== own.id) return own.lose();
-    return new DiagnosticsError([stateChanged(name)]);
+  /** The error if this run has lost its lock, or another run has the lock; null otherwise. */
+  async function lockProblem(signal: AbortSignal): Promise<DiagnosticsError | null> {
+    const held = (await locking?.held(signal)) ?? null;
+    if (own) return held?.id === own.id ? null : own.lose();
+    return held && new DiagnosticsError([stateLocked(name, held.id, held)]);
   }
 
   return {
@@ -44,8 +47,9 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
     write: async (bytes, expected, signal) => {
       signal.throwIfAborted();
       own?.lost.throwIfAborted();
-      const refused = await writeState(settings, requests, { bytes, expected, lockId: own?.id ?? null, signal });
-      if (refused === "overtaken") throw await overtaken(signal);
+      const refused = await writeState(settings, requests, { bytes, expected, lockId: own?.id ?? null, signal, lockProblem });
+      // If this run had the lock, that may be lost.
+      if (refused === "overtaken") throw (own && (await lockProblem(signal))) ?? new DiagnosticsError([stateChanged(name)]);
       if (refused === "locked") throw own?.lose() ?? new DiagnosticsError([lockUnnamed(name)]);
       return versionOf(bytes);
     },
@@ -84,7 +88,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
 async function readState(url: URL, { send }: HttpRequests, signal: AbortSignal): Promise<StoredState | null> {
   const answer = await send({ method: "GET", url, body: null }, signal);
   const { status, body } = answer;
-  if (status === 204 || (status === 404 && !isGitLab(url)) || (status === 200 && body.length === 0)) return null;
+  if (status === 204 || (isGitLab(url) ? hasNoRecord(answer) : status === 404) || (status === 200 && body.length === 0)) return null;
   if (status !== 200 || isPage(answer)) throw unexpected(answer);
   return { bytes: body, version: versionOf(body) };
 }
@@ -94,20 +98,25 @@ interface Write {
   readonly expected: string | null;
   readonly lockId: string | null;
   readonly signal: AbortSignal;
+  readonly lockProblem: (signal: AbortSignal) => Promise<DiagnosticsError | null>;
 }
 
 /** Null once the bytes are stored, else why the server does not take them. Where an answer was lost, what is stored decides. */
 async function writeState(
   { address, updateMethod }: HttpSettings,
   requests: HttpRequests,
-  { bytes, expected, lockId, signal }: Write,
+  { bytes, expected, lockId, signal, lockProblem }: Write,
 ): Promise<"overtaken" | "locked" | null> {
   const versionNow = async (): Promise<string | null> => (await readState(address, requests, signal))?.version ?? null;
   if ((await versionNow()) !== expected) return "overtaken";
   const version = versionOf(bytes);
   const url = new URL(address);
   if (lockId !== null) url.searchParams.set("ID", lockId);
-  const answer = await requests.send({ method: updateMethod, url, body: bytes }, signal).catch(async (error: unknown) => {
+  const onRefused = async (answer: WebResponse): Promise<void> => {
+    const problem = isGitLab(address) && mayBeLocked(answer) && (await versionNow()) !== version ? await lockProblem(signal) : null;
+    if (problem) throw problem;
+  };
+  const answer = await requests.send({ method: updateMethod, url, body: bytes, onRefused }, signal).catch(async (error: unknown) => {
     if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
     return null;
   });
@@ -118,11 +127,6 @@ async function writeState(
   // GitLab refuses a serial that it has seen: another run may have written it after the first read.
   if (answer.status === 422 && (await versionNow()) !== expected) return "overtaken";
   throw unexpected(answer);
-}
-
-/** There, 404 is an unknown project: a state that was never written is 204. */
-function isGitLab({ pathname }: URL): boolean {
-  return /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/.test(pathname);
 }
 
 function versionOf(bytes: Uint8Array): string {

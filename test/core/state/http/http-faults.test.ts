@@ -133,12 +133,13 @@ test.each<readonly [string, Fault["action"], StateSettings, readonly number[]]>(
 });
 
 describe("what is read", () => {
-  test("is no state yet for 404, but an unknown project on GitLab", async () => {
+  test("is no state yet for 404, but on GitLab only with the words for a missing record", async () => {
     const { server, open } = await openPlace("gitlab");
     expect(await (await open()).read(NEVER)).toBeNull();
-    server.addFault({ target: "read", when: "before", action: { status: 404, body: '{"message":"404 Project Not Found"}' } });
-    const [found] = await failureOf((await open()).read(NEVER));
-    expect(found).toMatchObject({ code: "state_answer", detail: expect.stringContaining("status 404: 404 Project Not Found.") as string });
+    for (const body of ['{"message":"404 Project Not Found"}', '{"error":"404 Not Found"}', "404 Not found", ""]) {
+      server.addFault({ target: "read", when: "before", action: { status: 404, body } });
+      expect(await codesOf((await open()).read(NEVER))).toEqual(["state_answer"]);
+    }
     expect(await (await (await openPlace("plain")).open()).read(NEVER)).toBeNull();
   });
 

@@ -43,6 +43,19 @@ describe("a lost lock", () => {
     expect(await codesOf(store.write(TWO, first, NEVER))).toEqual(["lock_lost"]);
     expect(lock.lost.reason).toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
     expect(await store.read(NEVER)).toMatchObject({ version: first });
+    expect(server.requests.filter(({ target }) => target === "write")).toHaveLength(2);
+  });
+
+  test("is told apart from a fault of GitLab, which is answered alike: the write is repeated while the lock is held", async () => {
+    const { server, clock, open } = await openPlace("gitlab");
+    const store = await open();
+    const lock = await store.lock(HOLDER, 0, NEVER);
+    server.addFault({ target: "write", when: "before", action: { status: 500 }, times: 2 });
+    const first = await store.write(ONE, null, NEVER);
+    expect([lock.lost.aborted, clock.slept]).toEqual([false, [1000, 2000]]);
+    server.addFault({ target: "write", when: "before", action: { status: 500 }, times: 3 });
+    expect(await codesOf(store.write(TWO, first, NEVER))).toEqual(["state_answer"]);
+    expect(lock.lost.aborted).toBe(false);
   });
 });
 
@@ -50,7 +63,8 @@ test("a write without a lock is refused where another run has the lock, and on G
   for (const dialect of DIALECTS) {
     const { open } = await openPlace(dialect);
     const lock = await (await open()).lock(HOLDER, 0, NEVER);
-    expect(await codesOf((await open()).write(ONE, null, NEVER))).toEqual(["state_locked"]);
+    const [found] = await failureOf((await open()).write(ONE, null, NEVER));
+    expect([found?.code, found?.detail]).toEqual(["state_locked", expect.stringContaining(dialect === "gitlab" ? lock.id : "does not say by whom")]);
     await lock.release();
   }
   const { server, open } = await openPlace("gitlab");

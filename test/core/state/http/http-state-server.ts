@@ -4,8 +4,10 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * `plain`: the protocol as Terraform's docs have it. `gitlab`: as GitLab's managed state, with POST and DELETE to lock and
- * unlock, an answer to a refused lock that repeats the request's own fields, serials that never repeat, and reads of the highest.
+ * `plain`: the protocol as Terraform's docs have it. `gitlab`: as the public source of GitLab's managed state (`lib/api/terraform/state.rb`,
+ * `app/services/terraform/remote_state_handler.rb`): POST and DELETE to lock and unlock; an answer to a refused lock that repeats the
+ * request's own fields; serials that never repeat, and reads of the highest; 404 for a state without a record, which a lock, an unlock or
+ * a write makes, then 204 until there is a version; 500 for a write that does not name the lock.
  */
 export type Dialect = "plain" | "gitlab";
 
@@ -64,10 +66,13 @@ export const SERVER_PASSWORD = "state-password-1";
 const FIELDS = ["ID", "Operation", "Info", "Who", "Version", "Created", "Path"];
 const FILLED = ["ID", "Operation", "Who", "Created"];
 const PROJECT = "7";
+const OTHER_PROJECT = new RegExp(`^/api/v4/projects/(?!${PROJECT}/)[^/]+/terraform/state/`);
 
 interface Place {
   state: Buffer | null;
   lock: LockFields | null;
+  /** Of GitLab: whether the state has a record. */
+  hasRecord: boolean;
   readonly serials: Set<number>;
 }
 
@@ -84,7 +89,7 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
   const requests: StateRequest[] = [];
   const violations: string[] = [];
   const placeOf = (name: string): Place => {
-    const place = places.get(name) ?? { state: null, lock: null, serials: new Set<number>() };
+    const place = places.get(name) ?? { state: null, lock: null, hasRecord: false, serials: new Set<number>() };
     places.set(name, place);
     return place;
   };
@@ -105,6 +110,7 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     const url = new URL(request.url ?? "", "http://localhost");
     const route = routeOf(dialect, request.method ?? "", url.pathname);
     const log = { method: request.method ?? "", path: url.pathname, query: url.search, status: null };
+    if (dialect === "gitlab" && OTHER_PROJECT.test(url.pathname)) return send(response, json(404, { message: "404 Project Not Found" }));
     if (!route) return send(response, refuse(404, `${log.method} ${log.path} does not exist`));
     const { target, name } = route;
     const fields = target === "lock" || target === "unlock" ? lockFields(body) : null;
@@ -131,6 +137,7 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
   }
 
   function process(target: Target, place: Place, given: { readonly body: Buffer; readonly fields: LockFields | null; readonly id: string }): Answer {
+    place.hasRecord ||= target !== "read";
     switch (target) {
       case "read":
         return readAnswer(dialect, place);
@@ -144,10 +151,12 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
   }
 
   function write(place: Place, body: Buffer, id: string): Answer {
-    if (!ignoresWriteId && (place.lock?.["ID"] ?? "") !== id) return dialect === "gitlab" ? { status: 409 } : json(423, place.lock ?? {});
+    const serial = dialect === "gitlab" ? serialOf(body) : 0;
+    if (serial === null) return json(422, { message: "422 Unprocessable Entity - No serial in payload" });
+    if (!ignoresWriteId && (place.lock?.["ID"] ?? "") !== id)
+      return dialect === "gitlab" ? json(500, { message: "500 Internal Server Error" }) : json(423, place.lock ?? {});
     if (dialect === "gitlab") {
-      const serial = serialOf(body);
-      if (serial === null || place.serials.has(serial)) return json(422, { message: { serial: ["is missing, or has been taken"] } });
+      if (place.serials.has(serial)) return json(422, { message: "PG::UniqueViolation" });
       const isHighest = [...place.serials].every((one) => one < serial);
       place.serials.add(serial);
       if (!isHighest) return { status: 200 };
@@ -169,8 +178,7 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
 
   function unlock(place: Place, fields: LockFields | null): Answer {
     if ((fields?.["ID"] ?? "") === "") return refuse(400, "an unlock without an ID, which would release any lock");
-    if (dialect === "gitlab" && !place.lock) return { status: 200 };
-    if (place.lock?.["ID"] !== fields?.["ID"]) return json(dialect === "gitlab" ? 409 : 423, dialect === "gitlab" ? {} : (place.lock ?? {}));
+    if (place.lock?.["ID"] !== fields?.["ID"]) return dialect === "gitlab" ? { status: 409 } : json(423, place.lock ?? {});
     place.lock = null;
     return { status: 200 };
   }
@@ -229,8 +237,9 @@ function unsoundness({ headers, method = "" }: IncomingMessage, body: Buffer, re
   return headers["content-md5"] === md5(body) ? null : refuse(400, `${method} without its Content-MD5`);
 }
 
-function readAnswer(dialect: Dialect, { state }: Place): Answer {
-  if (dialect === "gitlab") return state ? { status: 200, body: state } : { status: 204 };
+function readAnswer(dialect: Dialect, { state, hasRecord }: Place): Answer {
+  if (dialect === "gitlab" && !state) return hasRecord ? { status: 204 } : json(404, { message: "404 Not found" });
+  if (dialect === "gitlab" && state) return { status: 200, body: state };
   return state ? { status: 200, body: state, headers: { "content-md5": md5(state) } } : { status: 404 };
 }
 
