@@ -158,15 +158,11 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
   const change = { CI_MERGE_REQUEST_IID: "3", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
   const onMergeRequest = (branch: string): GitlabRun => run({ CI_PIPELINE_SOURCE: "merge_request_event", GITLAB_TOKEN: PROJECT_TOKEN, ...change }, branch);
   const ended = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({ isDone: result === "success", log });
-  const state = `${front.environment["CI_API_V4_URL"] ?? ""}/projects/7/terraform/state/outreach`;
   return {
     front,
     seed: (folder) => copyExample("gitlab", folder),
     workstation: {
-      OUTREACH_STATE: state,
-      TF_HTTP_LOCK_ADDRESS: `${state}/lock`,
-      TF_HTTP_LOCK_METHOD: "POST",
-      TF_HTTP_UNLOCK_METHOD: "DELETE",
+      OUTREACH_STATE: `${front.environment["CI_API_V4_URL"] ?? ""}/projects/7/terraform/state/outreach`,
       TF_HTTP_USERNAME: "gitlab-ci-token",
       TF_HTTP_PASSWORD: front.environment["CI_JOB_TOKEN"] ?? "",
     },

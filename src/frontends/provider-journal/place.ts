@@ -22,11 +22,30 @@ const OTHER_FORMAT = ".journal";
 export function journalPlace(environment: Environment, located: (path: string) => string = (path) => path): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
   const byDefault = located(`${data || ".terraform"}/outreach-journal`);
-  if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: chooseStore({ named }, environment) };
+  if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: storeAt(named, environment) };
   const folder = named ? located(named) : byDefault;
   const name = `${folder}/${FILE}`;
   const { value: open, diagnostics } = chooseStore({ named: name }, environment);
   return { name, folder, store: { value: open && checked(folder, open), diagnostics } };
+}
+
+const LOCKS = ["TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"];
+
+/**
+ * The store at a URL, without the lock of any other file. Terraform holds the lock of its own state while the provider runs, so waiting for it
+ * would never end, and removing it would be wrong.
+ */
+function storeAt(url: string, environment: Environment): Result<OpenStore | null> {
+  const isOwn = (address: string): boolean => address === url || address.startsWith(`${url}/`);
+  const others = LOCKS.filter((variable) => environment[variable] && !isOwn(environment[variable]));
+  const store = chooseStore({ named: url }, { ...environment, ...Object.fromEntries(others.map((variable) => [variable, undefined])) });
+  if (!others.includes("TF_HTTP_LOCK_ADDRESS")) return store;
+  const hint =
+    "Set TF_HTTP_LOCK_ADDRESS to the address of the journal, or to one below it, and name the lock of Terraform's state in its backend block. Or keep the journal in another store.";
+  const explained = store.diagnostics.map((one) =>
+    one.code === "state_setting_missing" ? { ...one, detail: `${one.detail} TF_HTTP_LOCK_ADDRESS locks another file.`, hint } : one,
+  );
+  return { ...store, diagnostics: explained };
 }
 
 /** Refuses a folder with journals of another format: they may show writes whose outcome is open. */

@@ -65,7 +65,7 @@ function pipelineOf({ origin, sha }: GitlabRun): Pipeline {
 }
 
 /** GitLab expands variables in the values of variables, in any order. */
-function expanded(variables: Variables): Variables {
+export function expanded(variables: Variables): Variables {
   const value = (name: string, depth = 0): string =>
     depth > 5 ? "" : (variables[name] ?? "").replaceAll(/\$\{(\w+)\}/g, (_, other: string) => value(other, depth + 1));
   return Object.fromEntries(Object.keys(variables).map((name) => [name, value(name)]));

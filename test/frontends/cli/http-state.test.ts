@@ -180,7 +180,11 @@ describe("the settings of a state on a server", () => {
   });
 
   test.each([
-    ["without a lock address", { TF_HTTP_LOCK_ADDRESS: undefined }, ["lock_address", "TF_HTTP_LOCK_ADDRESS", "Set TF_HTTP_LOCK_ADDRESS"]],
+    [
+      "without a lock address",
+      { OUTREACH_STATE: "https://state.example.com/x", TF_HTTP_LOCK_ADDRESS: undefined },
+      ["lock_address", "TF_HTTP_LOCK_ADDRESS", "Set TF_HTTP_LOCK_ADDRESS"],
+    ],
     ["with a wrong password", { TF_HTTP_PASSWORD: "hunter2" }, ["status 401: HTTP Basic: Access denied", "TF_HTTP_PASSWORD"]],
     [
       "with a password in the URL",
@@ -209,15 +213,22 @@ describe("the settings of a state on a server", () => {
     expect(err).toContain("The state is named https://state.example.com/x.");
   });
 
-  test("without GitLab's methods say which methods GitLab needs", async () => {
-    const server = await startHttpStateServer("gitlab");
-    const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION);
-    const { TF_HTTP_ADDRESS, TF_HTTP_LOCK_METHOD: _, ...others } = server.environment();
-    const { code, err, sent } = await project.run("plan", { ...others, OUTREACH_STATE: TF_HTTP_ADDRESS, S: SECRET });
-    await server.close();
-    expect([code, sent]).toEqual([1, []]);
-    expect(err).toContain("set lock_method (or TF_HTTP_LOCK_METHOD) to POST");
+  test.each([
+    ["are not set", {}],
+    ["are of Terraform's own state", { TF_HTTP_LOCK_ADDRESS: "terraform/lock", TF_HTTP_UNLOCK_ADDRESS: "terraform/lock", TF_HTTP_LOCK_METHOD: "PUT" }],
+  ])("lock the state itself on GitLab where the variables of the lock %s", async (_, variables) => {
+    const { project, server } = await openRemote("gitlab");
+    const address = project.environment["OUTREACH_STATE"] ?? "";
+    for (const name of Object.keys(server.environment())) if (name.includes("LOCK")) delete project.environment[name];
+    const named = Object.entries(variables).map(([name, value]) => [name, value.replace("terraform", `${path.posix.dirname(address)}/terraform`)]);
+    Object.assign(project.environment, Object.fromEntries(named));
+    server.stealLock({ ID: "of-terraform" }, "terraform");
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(server.requests.filter(({ target }) => target !== "read").every((request) => request.path.includes("/state/one"))).toBe(true);
+    server.stealLock({ ID: "of-another-run" });
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("force-unlock of-another-run") as string });
+    expect(await project.run("force-unlock --force of-another-run")).toMatchObject({ code: 0 });
+    expect([server.lock(), server.lock("terraform")]).toEqual([null, { ID: "of-terraform" }]);
   });
 
   test("of an untrusted configuration get nothing: neither the key nor the state's password goes to a server that a pull request names", async () => {

@@ -16,7 +16,7 @@ export const HTTP_BACKEND: BackendDefinition = {
     {
       name: "lock_address",
       kind: "text",
-      description: "URL that locks the state. Required, unless lock is false.",
+      description: "URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state.",
       environment: ["TF_HTTP_LOCK_ADDRESS"],
       examples: ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"],
     },
@@ -31,14 +31,14 @@ export const HTTP_BACKEND: BackendDefinition = {
     {
       name: "lock_method",
       kind: "text",
-      description: "HTTP method that locks. GitLab: POST.",
+      description: "HTTP method that locks. The lock of a state on GitLab always uses POST.",
       default: "LOCK",
       environment: ["TF_HTTP_LOCK_METHOD"],
     },
     {
       name: "unlock_method",
       kind: "text",
-      description: "HTTP method that unlocks. GitLab: DELETE.",
+      description: "HTTP method that unlocks. The lock of a state on GitLab always uses DELETE.",
       default: "UNLOCK",
       environment: ["TF_HTTP_UNLOCK_METHOD"],
     },

@@ -6,6 +6,13 @@ export function isGitLab({ pathname }: URL): boolean {
   return /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/.test(pathname);
 }
 
+/** Where, and how, GitLab locks the state at an address. */
+export function gitlabLock(state: URL): { readonly address: URL; readonly method: string; readonly unlockAddress: URL; readonly unlockMethod: string } {
+  const address = new URL(state);
+  address.pathname += "/lock";
+  return { address, method: "POST", unlockAddress: address, unlockMethod: "DELETE" };
+}
+
 /** GitLab's answer for a state without a record: nobody has locked or written it yet. A missing project is `404 Project Not Found`. */
 export function hasNoRecord({ status, body }: HttpAnswer): boolean {
   return status === 404 && fieldsOf(body)?.["message"] === "404 Not found";

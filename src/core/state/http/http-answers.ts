@@ -26,7 +26,7 @@ export function unexpected(answer: HttpAnswer): DiagnosticsError {
 }
 
 function hintFor(status: number, request: string): string {
-  if ([404, 405, 501].includes(status) && /^(?:UN)?LOCK /.test(request)) return GITLAB_METHODS;
+  if ([404, 405, 501].includes(status) && /^(?:UN)?LOCK /.test(request)) return "Check lock_address, lock_method and unlock_method of the state backend.";
   if (status === 401) return "Check username and password of the state backend, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD.";
   if (status === 403) return "Check the role of the user and the scope of the access token.";
   if (status === 404) return "Check the address. GitLab also answers 404 for a project that the user may not see.";
@@ -36,8 +36,6 @@ function hintFor(status: number, request: string): string {
 }
 
 const OTHER_SERVER = "Something else answers there, such as a login page or a proxy. Check the address, and what the network asks for.";
-const GITLAB_METHODS =
-  "Check lock_address. GitLab needs other methods: set lock_method (or TF_HTTP_LOCK_METHOD) to POST, and unlock_method (or TF_HTTP_UNLOCK_METHOD) to DELETE.";
 
 /** The fields of a JSON object; null for anything else. */
 export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown } | null {

@@ -1,6 +1,7 @@
 import type { SecretSource } from "../../model/declaration.ts";
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import { HTTP_BACKEND } from "../../model/state-backends/http.ts";
+import { gitlabLock, isGitLab } from "./gitlab.ts";
 import { type ReadSettings, invalidSetting } from "../settings.ts";
 import { parseUrl } from "../../model/url.ts";
 
@@ -25,19 +26,11 @@ export function httpSettings(settings: ReadSettings): Result<HttpSettings | null
 
 function soundSettings(settings: ReadSettings): HttpSettings {
   const text = (name: string): string => settings.text(name) ?? "";
-  const lockAddress = settings.flag("lock") === false ? null : text("lock_address");
+  const address = new URL(text("address"));
   return {
-    address: new URL(text("address")),
+    address,
     updateMethod: text("update_method"),
-    lock:
-      lockAddress === null
-        ? null
-        : {
-            address: new URL(lockAddress),
-            method: text("lock_method"),
-            unlockAddress: new URL(settings.text("unlock_address") ?? lockAddress),
-            unlockMethod: text("unlock_method"),
-          },
+    lock: settings.flag("lock") === false ? null : locksAsGitLab(settings) ? gitlabLock(address) : namedLock(settings),
     username: settings.text("username"),
     password: settings.secret("password"),
     headers: settings.texts("headers").map(([name, value]) => [name.toLowerCase(), value]),
@@ -46,6 +39,27 @@ function soundSettings(settings: ReadSettings): HttpSettings {
       waitMinMs: countOf(settings, "retry_wait_min") * 1000,
       waitMaxMs: countOf(settings, "retry_wait_max") * 1000,
     },
+  };
+}
+
+/**
+ * Whether the state's lock is the one that GitLab has for it. The variables of a job may name the lock of another state, which Terraform
+ * holds: only a configuration can name another lock.
+ */
+function locksAsGitLab(settings: ReadSettings): boolean {
+  const address = parseUrl(settings.text("address") ?? "");
+  if (!address || !isGitLab(address)) return false;
+  const named = settings.text("lock_address");
+  return named === null || settings.origin("lock_address").path.length === 0 || named === gitlabLock(address).address.href;
+}
+
+function namedLock(settings: ReadSettings): HttpSettings["lock"] {
+  const address = settings.text("lock_address") ?? "";
+  return {
+    address: new URL(address),
+    method: settings.text("lock_method") ?? "",
+    unlockAddress: new URL(settings.text("unlock_address") ?? address),
+    unlockMethod: settings.text("unlock_method") ?? "",
   };
 }
 
@@ -103,7 +117,7 @@ export function isHeaderValue(text: string): boolean {
 }
 
 function lockProblems(settings: ReadSettings): readonly Diagnostic[] {
-  if (settings.flag("lock") === false || settings.text("lock_address") !== null) return [];
+  if (settings.flag("lock") === false || settings.text("lock_address") !== null || locksAsGitLab(settings)) return [];
   return [
     {
       code: "state_setting_missing",

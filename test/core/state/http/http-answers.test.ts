@@ -60,10 +60,12 @@ describe("an answer that nobody expects", () => {
     expect(unexpected(answer(status)).diagnostics).toEqual([expect.objectContaining({ code, severity: "error", detail, hint })]);
   });
 
-  test.each([404, 405, 501])("to a lock, with status %i, names the methods that GitLab needs", (status) => {
+  test.each([404, 405, 501])("to a lock, with status %i, names the settings of the lock", (status) => {
     for (const method of ["LOCK", "UNLOCK"])
-      expect(unexpected(answer(status, "", `${method} https://state.example.com/prod`)).diagnostics[0]?.hint).toContain("GitLab needs other methods");
-    expect(unexpected(answer(400, "", "LOCK https://state.example.com/prod")).diagnostics[0]?.hint).not.toContain("GitLab");
+      expect(unexpected(answer(status, "", `${method} https://state.example.com/prod`)).diagnostics[0]?.hint).toContain(
+        "lock_address, lock_method and unlock_method",
+      );
+    expect(unexpected(answer(400, "", "LOCK https://state.example.com/prod")).diagnostics[0]?.hint).not.toContain("lock");
   });
 
   test.each([

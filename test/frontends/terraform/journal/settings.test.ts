@@ -36,6 +36,28 @@ describe("where the journal is", () => {
   );
 });
 
+describe("the lock of a journal on a server", () => {
+  const GITLAB = "https://gitlab.example.com/api/v4/projects/7/terraform/state";
+  const PLAIN = "https://state.example.com";
+  const lock = (address: string) => ({ TF_HTTP_LOCK_ADDRESS: address, TF_HTTP_UNLOCK_ADDRESS: address });
+  it.each([
+    ["GitLab's lock of Terraform's state", `${GITLAB}/prod-journal`, lock(`${GITLAB}/prod/lock`), []],
+    ["no lock on GitLab", `${GITLAB}/prod-journal`, {}, []],
+    ["the journal's own address", `${PLAIN}/journal`, lock(`${PLAIN}/journal`), []],
+    ["an address below the journal's", `${PLAIN}/journal`, lock(`${PLAIN}/journal/lock`), []],
+    ["no lock", `${PLAIN}/journal`, {}, ["Set TF_HTTP_LOCK_ADDRESS."]],
+    [
+      "the lock of another file",
+      `${PLAIN}/journal`,
+      lock(`${PLAIN}/journal-of-state`),
+      [expect.stringContaining("name the lock of Terraform's state in its backend block")],
+    ],
+  ])("%s", (_, url, variables, hints) => {
+    const { problems } = journalSettings({ OUTREACH_JOURNAL: url, ...variables }, memoryFiles());
+    expect(problems.map(({ hint }) => hint)).toEqual(hints);
+  });
+});
+
 describe("how long a new webhook may take to appear", () => {
   it("is ten seconds after an answer and sixty without one, or what OUTREACH_SETTLE says for both", () => {
     expect(journalSettings({}, memoryFiles()).listingDelayMs).toEqual({ answered: 10_000, unanswered: 60_000 });

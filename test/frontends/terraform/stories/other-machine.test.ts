@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect } from "vitest";
+import { parse } from "yaml";
+import { SERVER_PASSWORD, SERVER_USER, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import { read } from "../../../docs/pages.ts";
+import { expanded } from "../../../examples/ci/gitlab-runner.ts";
 import { REQUIRED_PROVIDERS } from "../installed-provider.ts";
 import { TerraformUnderTest } from "../terraform-under-test.ts";
 import { story as base, webhook, writes } from "./story.ts";
@@ -56,3 +60,32 @@ describe.concurrent("a plan that another machine applies", { timeout: 300_000 },
     expect(sandbox.webhooks()).toHaveLength(4);
   });
 });
+
+/** The variables of the guide's recipe, as GitLab expands them for a job. */
+function recipe(address: string): { readonly [name: string]: string } {
+  const [, yaml = ""] = /```yaml fragment\n([^`]*OUTREACH_JOURNAL[^`]*)```/.exec(read("docs/guides/terraform.md")) ?? [];
+  const { variables } = parse(yaml) as { readonly variables: { readonly [name: string]: string } };
+  const [, api = "", project = ""] = /^(.*)\/projects\/(\d+)\//.exec(address) ?? [];
+  const { CI_API_V4_URL: _, ...job } = expanded({ ...variables, CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_JOB_TOKEN: SERVER_PASSWORD });
+  return { ...job, TF_HTTP_USERNAME: SERVER_USER };
+}
+
+base(
+  "GitLab keeps state and journal: the journal has its own lock, also while Terraform holds the lock of the state",
+  { timeout: 120_000 },
+  async ({ terraform }) => {
+    const server = await startHttpStateServer("gitlab");
+    terraform.environment = { ...terraform.environment, ...recipe(server.settings()["address"] ?? "") };
+    terraform.write("provider.tf", `${REQUIRED_PROVIDERS}terraform {\n  backend "http" {}\n}\n`);
+    terraform.write("main.tf", webhook("one") + webhook("two"));
+    expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
+    expect((await terraform.plan("-lock=false")).status).toBe(2);
+    const { words } = await terraform.apply();
+    expect(words).toContain("Resources: 2 added");
+    expect(words).not.toMatch(/Warning|Error/);
+    const locked = server.requests.filter(({ target }) => target === "lock").map((request) => path.posix.basename(path.posix.dirname(request.path)));
+    expect(new Set(locked)).toEqual(new Set(["production", "production-journal"]));
+    expect([server.lock("production"), server.lock("production-journal"), server.violations]).toEqual([null, null, []]);
+    await server.close();
+  },
+);
