@@ -30,7 +30,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "gitlab-project-is-no-state",
     protects: "A project that is missing, or hidden from the user, is not taken for a state that nobody has written yet.",
-    file: "src/core/state/http/gitlab.ts",
+    file: "src/core/state/http/http-answers.ts",
     source: 'return status === 404 && fieldsOf(body)?.["message"] === "404 Not found";',
     without: "return status === 404;",
     tests: HTTP_TESTS,

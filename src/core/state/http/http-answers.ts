@@ -17,6 +17,16 @@ export function isPage({ body }: Pick<HttpAnswer, "body">): boolean {
   return new TextDecoder().decode(body.subarray(0, MAX_SHOWN)).trimStart().startsWith("<");
 }
 
+/** GitLab's answer for a state without a record: nobody has locked or written it yet. A missing project is `404 Project Not Found`. */
+export function hasNoGitLabRecord({ status, body }: HttpAnswer): boolean {
+  return status === 404 && fieldsOf(body)?.["message"] === "404 Not found";
+}
+
+/** GitLab answers a write that does not name the lock as any fault of its own: only a look at the lock tells. */
+export function mayLackGitLabLock({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status === 500;
+}
+
 /** An answer that the protocol does not provide for. */
 export function unexpected(answer: HttpAnswer): DiagnosticsError {
   const { request, status, body } = answer;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebResponse } from "../../model/ports.ts";
-import { hasNoRecord, isGitLab, mayBeLocked } from "./gitlab.ts";
-import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
+import { isGitLab } from "./gitlab.ts";
+import { hasNoGitLabRecord, isConflict, isDone, isPage, mayLackGitLabLock, unexpected } from "./http-answers.ts";
 import { type OwnLock, openLocking } from "./http-locking.ts";
 import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
@@ -88,7 +88,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
 async function readState(url: URL, { send }: HttpRequests, signal: AbortSignal): Promise<StoredState | null> {
   const answer = await send({ method: "GET", url, body: null }, signal);
   const { status, body } = answer;
-  if (status === 204 || (isGitLab(url) ? hasNoRecord(answer) : status === 404) || (status === 200 && body.length === 0)) return null;
+  if (status === 204 || (isGitLab(url) ? hasNoGitLabRecord(answer) : status === 404) || (status === 200 && body.length === 0)) return null;
   if (status !== 200 || isPage(answer)) throw unexpected(answer);
   return { bytes: body, version: versionOf(body) };
 }
@@ -113,7 +113,7 @@ async function writeState(
   const url = new URL(address);
   if (lockId !== null) url.searchParams.set("ID", lockId);
   const onRefused = async (answer: WebResponse): Promise<void> => {
-    const problem = isGitLab(address) && mayBeLocked(answer) && (await versionNow()) !== version ? await lockProblem(signal) : null;
+    const problem = isGitLab(address) && mayLackGitLabLock(answer) && (await versionNow()) !== version ? await lockProblem(signal) : null;
     if (problem) throw problem;
   };
   const answer = await requests.send({ method: updateMethod, url, body: bytes, onRefused }, signal).catch(async (error: unknown) => {

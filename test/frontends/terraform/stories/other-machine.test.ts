@@ -70,7 +70,7 @@ function recipe(address: string): { readonly [name: string]: string } {
   return { ...job, TF_HTTP_USERNAME: SERVER_USER };
 }
 
-base(
+story(
   "GitLab keeps state and journal: the journal has its own lock, also while Terraform holds the lock of the state",
   { timeout: 120_000 },
   async ({ terraform }) => {
