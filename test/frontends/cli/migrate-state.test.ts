@@ -102,3 +102,25 @@ test("state lock shows the holder of the lock, as text and as JSON", async () =>
   });
   expect(JSON.parse((await project.run("state lock --json")).out)).toEqual({ id: lock.id, ...holder });
 });
+
+test.each([
+  ["manages the same addresses", "crm", true],
+  ["manages others", "audit", false],
+])("a configuration that becomes a folder: the state next to it is named if it %s", async (_, name, isNamed) => {
+  const project = await openProject();
+  const hook = (block: string): string => `version: 1\nwebhooks: { ${block}: { target_url: https://crm.example.com/${block} } }\n`;
+  project.write("outreach.yaml", hook("crm"));
+  await project.run("apply --auto-approve");
+  project.remove("outreach.yaml");
+  project.write("conf/team.yaml", hook(name));
+  const { err } = await project.run("plan -c conf");
+  const warning = `Warning: Another state has these addresses
+
+conf/outreach.state.json does not exist yet, but outreach.state.json, next to the folder of the configuration, manages outreach_webhook.crm. An apply with a new state would create them a second time.
+If it is the state of this configuration, move it: mv outreach.state.json conf/outreach.state.json
+`;
+  expect(err.includes(warning)).toBe(isNamed);
+  expect(err.includes("Another state")).toBe(isNamed);
+  project.write("conf/outreach.state.json", project.read("outreach.state.json"));
+  expect((await project.run("plan -c conf")).err).not.toContain("Another state");
+});

@@ -92,3 +92,28 @@ test("an evaluated name is checked like a written one, and a mistake in it has i
   expect(err).toMatch(/Error: .*\n\n {2}on outreach\.yaml:7:\d+, in outreach_webhook\.a\n/);
   expect(err).toContain("var.stgae");
 });
+
+test.each([
+  ["STAGE for stage", "OUTREACH_VAR_STAGE", "", "stage: { default: staging }"],
+  ["Stage for a required one", "OUTREACH_VAR_Stage", "", "stage: {}"],
+  ["STAGE, even though the command line has a value", "OUTREACH_VAR_STAGE", " --var stage=staging", "stage: {}"],
+])("a variable of the environment whose name differs in case only is refused, not ignored: %s", async (_, name, option, declared) => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION.replace(/stage: .*/, declared));
+  const { code, out, err } = await project.run(`plan${option}`, { [name]: "production" });
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(`Error: Environment variable in another case\n\n  on outreach.yaml:3:3\n`);
+  expect(err).toContain(`The environment sets ${name}, but the variable is called stage: its value would be ignored.\n`);
+  expect(err).toContain(`Set OUTREACH_VAR_stage instead, and unset ${name}.\n`);
+  expect(err.match(/Error:/g)).toHaveLength(1);
+});
+
+test("a variable of the environment that sets nothing is named in the log at level info", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  const environment = { OUTREACH_VAR_stgae: "production", OUTREACH_VAR_stage: "staging" };
+  expect(await project.run("plan", environment)).toMatchObject({ code: 0, err: "" });
+  const { err } = await project.run("plan", { ...environment, OUTREACH_LOG: "info" });
+  expect(err).toMatch(/\[INFO\] OUTREACH_VAR_stgae sets no variable: the configuration does not declare stgae\.\n/);
+  expect(err).not.toContain("OUTREACH_VAR_stage sets");
+});

@@ -49,14 +49,28 @@ describe("a folder of YAML files", () => {
     expect(said).toEqual([]);
   });
 
-  test("is read without hidden files, other files and what lies deeper", async () => {
-    const { configuration } = await sound({
-      "a.yaml": `version: 1\nwebhooks: { a: ${HOOK} } }\n`,
-      ".b.yaml": "not: ours\n",
+  test("is read in any case of the ending, without hidden files, other files and what lies deeper; configurations among those are named", async () => {
+    const ours = (name: string): string => `version: 1\nwebhooks: { ${name}: ${HOOK.replace("/a", `/${name}`)} } }\n`;
+    const { configuration, said } = await sound({
+      "a.yaml": ours("a"),
+      "b.YAML": ours("b"),
+      "c.Yml": ours("c"),
       "c.json": "{}",
+      ".b.yaml": "not: ours\n",
       "deeper/d.yaml": "not: ours\n",
+      "node_modules/x/e.yaml": ours("e"),
+      ".github/f.yaml": ours("f"),
+      "lists/broken.yaml": "version: 1\ndata: {}\n",
     });
-    expect(configuration.blocks).toHaveLength(1);
+    expect(configuration.blocks).toHaveLength(3);
+    expect(said).toEqual([]);
+    const left = await sound({ "a.yaml": ours("a"), ".off.yaml": ours("off"), "teams/b.yaml": ours("b"), "teams/eu/c.YML": ours("c") });
+    expect(left.said.map(([, ...one]) => one)).toEqual([
+      [
+        "Configuration not read",
+        "-c conf reads the YAML files of that folder, and neither hidden files nor folders below it. Not read: conf/.off.yaml, conf/teams/b.yaml, conf/teams/eu/c.YML.",
+      ],
+    ]);
   });
 
   test("takes the files of addresses from below it", async () => {

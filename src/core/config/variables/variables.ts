@@ -31,6 +31,8 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
   const values = new Map<string, VariableValue>();
   const names = variables.map(({ name }) => name);
   const declared = new Set(names);
+  const others = [...ambient.keys()].filter((name) => !declared.has(name));
+  const inOtherCase = new Map(others.map((name) => [name.toLowerCase(), ambient.get(name)]));
   for (const [name, { place }] of assigned) {
     if (declared.has(name)) continue;
     if (diagnostics.length >= MAX_FOUND) return { value: values, diagnostics: [...diagnostics, checkEnded()] };
@@ -39,19 +41,33 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
   for (const variable of variables) {
     const { name, default: fallback, nullable = true } = variable;
     const given = assigned.get(name) ?? ambient.get(name);
+    const alike = inOtherCase.get(name.toLowerCase());
+    if (alike) diagnostics.push(otherCase(variable, alike));
     const value = given === undefined || (given.value === null && !nullable) ? fallback : given.value;
-    const found =
-      value === undefined
-        ? missing(
-            variable,
-            [...ambient.keys()].filter((one) => !declared.has(one)),
-          )
-        : valueOf(variable, value, { isGiven: given !== undefined });
-    const refused = "summary" in found ? found : notAllowed(variable, found, given?.value === value ? given : undefined);
+    const found = value === undefined ? missing(variable, others) : valueOf(variable, value, { isGiven: given !== undefined });
+    const refused =
+      "summary" in found
+        ? alike && found.code === "variable_missing"
+          ? null
+          : found
+        : notAllowed(variable, found, given?.value === value ? given : undefined);
     if (refused) diagnostics.push(refused);
     else if (!("summary" in found)) values.set(name, found);
   }
   return { value: values, diagnostics };
+}
+
+/** A name that differs from the variable's in case only. */
+function otherCase({ name, locate }: Variable, { from }: GivenValue): Diagnostic {
+  const place = locate([]);
+  return {
+    code: "variable_other_case",
+    severity: "error",
+    summary: "Environment variable in another case",
+    detail: `The environment sets ${from}, but the variable is called ${name}: its value would be ignored.`,
+    hint: `Set ${from.slice(0, -name.length)}${name} instead, and unset ${from}.`,
+    ...(place ? { place } : {}),
+  };
 }
 
 function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {

@@ -256,14 +256,14 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
 /** Looked up by name: an environment with a key for each of many teams is large. */
 export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
+  const names = new Set(prefixes.flatMap((prefix) => Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))));
   return {
     get: (name) => {
       const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
       const value = from === undefined ? undefined : environment[from];
       return from === undefined || value === undefined ? undefined : { value, from };
     },
-    keys: () =>
-      new Set(prefixes.flatMap((prefix) => Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])))).keys(),
+    keys: () => names.keys(),
   };
 }
 

@@ -6,14 +6,15 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import type { Source } from "../../yaml/config-file.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
-import type { Environment, Product, WorkingFolder } from "../command-context.ts";
+import type { ConfigurationFiles, Environment, Product, WorkingFolder } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
+import { leftOutFiles } from "./left-out-files.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
 import { stackFiles } from "./stack-files.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
-const YAML_FILE = /^[^.].*\.ya?ml$/;
+const YAML_FILE = /^[^.].*\.ya?ml$/i;
 const SYNTHESISE = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 const NAME_IT = "Name the configuration with -c PATH.";
 const OTHER_ENDING = "outreach.yml";
@@ -30,7 +31,10 @@ export interface ReadConfiguration extends Result<Configuration> {
  * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
-export async function readConfiguration(context: Environment & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
+export async function readConfiguration(
+  context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder,
+  path: string,
+): Promise<ReadConfiguration> {
   const { environment, files, folder } = context;
   const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
@@ -45,7 +49,7 @@ export async function readConfiguration(context: Environment & Product & Working
   );
 }
 
-async function readFolder(context: Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
+async function readFolder(context: Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
@@ -53,7 +57,12 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
   if (stack) return { ...stack, diagnostics: [...stack.diagnostics, ...names.map((name) => notRead(`${path}/${name}`))] };
   const read = await Promise.all(names.map((name) => readOneOf(files, full, { name, file: `${path}/${name}`.replace(/^\.\//, "") })));
   const sources = read.flat();
-  if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
+  if (sources.length > 0) {
+    const { value, diagnostics } = await readYaml(sources, { folder: full, catalog });
+    // A fleet's configuration was planned before, and its pushes hold all that is read.
+    const leftOut = context.configurationFiles ? [] : await leftOutFiles(files, { full, path, read: names });
+    return { value, diagnostics: [...leftOut, ...diagnostics], stack: false };
+  }
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return severalStacks(path, stacks);
   return missing(

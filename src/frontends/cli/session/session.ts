@@ -9,13 +9,21 @@ import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { type ServiceAddress, type ServiceContext, callerOptions, openService } from "./connection.ts";
 import { revealOnce } from "./reveal-secrets.ts";
 import { duration } from "../program/duration.ts";
-import { type LoadedConfiguration, hasConfiguration, loadConfiguration, loadSection, withoutConfiguration } from "../configuration/load-configuration.ts";
+import {
+  type LoadedConfiguration,
+  ambientVariables,
+  hasConfiguration,
+  loadConfiguration,
+  loadSection,
+  withoutConfiguration,
+} from "../configuration/load-configuration.ts";
 import type { StateOptions } from "../program/options.ts";
+import { openLog } from "./log.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
 import { keyChangeNote } from "./state-encryption.ts";
 import { openStore } from "./state-place.ts";
-import { assertMigrated } from "./unmigrated-state.ts";
+import { assertMigrated, stateNextToFolder } from "./unmigrated-state.ts";
 import { keepUnstoredState } from "./unstored-state.ts";
 
 /** An open configuration, state and service: the input of every command that plans or changes something. */
@@ -53,6 +61,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { loaded, diagnostics, missing } = await (needs === "settings" ? loadSettings(context, options) : loadEverything(context, options));
+  logUnusedVariables(context, loaded);
   const store = await openStore(context, options, { loaded, trusted, missing });
   await store.assertReady(context.stop);
   return locked(context, { store, options, operation }, async (stop) => {
@@ -63,7 +72,8 @@ export async function withSession<T>(
     assertKnownTypes(context.catalog, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);
-    const lost = open.version === null ? await lostState(store, stop) : [];
+    const declared = loaded.configuration.blocks.map(({ type, name }) => `${type}.${name}`);
+    const lost = open.version === null ? [...(await lostState(store, stop)), ...(await stateNextToFolder(context, options, { store, declared }))] : [];
     try {
       return await work({
         loaded,
@@ -76,6 +86,14 @@ export async function withSession<T>(
       caller.transport.close();
     }
   });
+}
+
+/** Variables of the environment that set nothing: a pipeline may set those of several configurations. */
+function logUnusedVariables(context: ServiceContext, { configuration }: LoadedConfiguration): void {
+  const declared = new Set(configuration.variables.map(({ name }) => name));
+  const ambient = ambientVariables(context, context.form.isStack);
+  for (const name of ambient.keys())
+    if (!declared.has(name)) openLog(context)("info", `${ambient.get(name)?.from ?? name} sets no variable: the configuration does not declare ${name}.`);
 }
 
 interface LoadedParts {

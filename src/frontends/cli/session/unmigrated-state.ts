@@ -1,4 +1,8 @@
+import { posix } from "node:path";
+import { blockOf } from "../../../core/model/address.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { FileSystem } from "../../../core/model/ports.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { StateMoved, UnreadableState, decodeState } from "../../../core/state/document.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
@@ -35,6 +39,56 @@ export async function assertMigrated(
     const isElsewhere = found !== file && options.team.length > 0 && index === files.length - 1;
     if (found !== null && !isElsewhere) throw new DiagnosticsError([notMigrated(store.name, file, found)]);
   }
+}
+
+/**
+ * Warns where the state of a folder does not exist yet, and one next to the folder manages what the folder declares: a
+ * configuration that became a folder leaves its state behind.
+ */
+export async function stateNextToFolder(
+  { files, folder }: WorkingFolder,
+  { config }: Pick<ConfigOptions, "config">,
+  { store, declared }: { readonly store: StateStore; readonly declared: readonly string[] },
+): Promise<readonly Diagnostic[]> {
+  const full = posix.resolve(folder, config);
+  if (!store.isOnThisMachine || (await files.kind(full)) !== "folder") return [];
+  const next = posix.dirname(full);
+  for (const name of (await files.list(next)).toSorted()) {
+    if (!name.endsWith(STATE_ENDING)) continue;
+    const file = posix.relative(folder, `${next}/${name}`);
+    const managed = new Set((await recordsIn(files, { file, path: `${next}/${name}`, store })).map(({ address }) => blockOf(address)));
+    const both = declared.filter((address) => managed.has(address));
+    if (both[0] !== undefined) return [nextToFolder(store.name, file, { first: both[0], count: both.length })];
+  }
+  return [];
+}
+
+const STATE_ENDING = ".state.json";
+
+/** What a state next to the folder records, as far as it can be read: nobody has named it. */
+async function recordsIn(
+  files: FileSystem,
+  { file, path, store: { encryption } }: { readonly file: string; readonly path: string; readonly store: StateStore },
+) {
+  try {
+    const bytes = (await files.kind(path)) === "file" ? await files.read(path) : null;
+    if (bytes === null) return [];
+    return decodeState(encryption ? (await encryption.open(bytes, "state", file)).bytes : bytes, file).instances;
+  } catch (error) {
+    if (error instanceof DiagnosticsError || error instanceof StateMoved || error instanceof UnreadableState) return [];
+    throw error;
+  }
+}
+
+function nextToFolder(name: string, file: string, { first, count }: { readonly first: string; readonly count: number }): Diagnostic {
+  const others = count > 1 ? ` and ${String(count - 1)} more of the same addresses` : "";
+  return {
+    code: "state_next_to_folder",
+    severity: "warning",
+    summary: "Another state has these addresses",
+    detail: `${name} does not exist yet, but ${file}, next to the folder of the configuration, manages ${first}${others}. An apply with a new state would create them a second time.`,
+    hint: `If it is the state of this configuration, move it: mv ${shellWord(file)} ${shellWord(name)}`,
+  };
 }
 
 /** The file itself, or the place that its state has moved to; null for a file without records. */
