@@ -1,5 +1,5 @@
 import * as fs from "node:fs/promises";
-import type { FileSystem } from "../core/model/ports.ts";
+import type { AppendFile, FileSystem } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
 
 const PRIVATE = 0o600;
@@ -16,6 +16,7 @@ export interface DiskFile {
   read(into: Uint8Array): Promise<{ readonly bytesRead: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   appendFile(bytes: Uint8Array): Promise<void>;
+  write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<unknown>;
   sync(): Promise<void>;
   datasync(): Promise<void>;
   close(): Promise<void>;
@@ -71,28 +72,7 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
     },
     writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: REPLACE, bytes, mode: PRIVATE }),
     createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
-    openAppend: async (path, { isPublic = false, exclusive = false } = {}) => {
-      const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
-      const flags = O_APPEND | O_CREAT | O_WRONLY | durable | (exclusive ? O_EXCL : 0);
-      const file = await disk.open(path, flags, isPublic ? PUBLIC : PRIVATE);
-      let turn: Promise<unknown> = Promise.resolve();
-      return {
-        append: (bytes) => {
-          const next = turn.then(async () => {
-            try {
-              await file.appendFile(bytes);
-              if (durable === 0) await file.datasync();
-            } catch (error) {
-              throw withPath(error, path);
-            }
-          });
-          // A torn write must stay the last line, so a failure stops all later appends.
-          turn = next;
-          return next;
-        },
-        close: () => file.close(),
-      };
-    },
+    openAppend: (path, options) => openAppend(disk, path, { durable, ...options }),
     rename: (from, to) => disk.rename(from, to),
     link: (from, to) => disk.link(from, to),
     remove: (path) => disk.rm(path, { force: true }),
@@ -115,6 +95,50 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
       return found.isSymbolicLink() ? "link" : "other";
     },
     realPath: (path) => disk.realpath(path),
+  };
+}
+
+interface AppendOptions {
+  /** The flag that makes each append durable; 0 where a call does it. */
+  readonly durable: number;
+  readonly isPublic?: boolean;
+  readonly exclusive?: boolean;
+}
+
+async function openAppend(disk: Disk, path: string, { durable, isPublic = false, exclusive = false }: AppendOptions): Promise<AppendFile> {
+  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
+  const flags = O_APPEND | O_CREAT | O_WRONLY | durable | (exclusive ? O_EXCL : 0);
+  const file = await disk.open(path, flags, isPublic ? PUBLIC : PRIVATE);
+  /** What is open for appending writes at the end only, and flushes each time. */
+  let unflushed: DiskFile | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (act: () => Promise<unknown>): Promise<void> => {
+    const next = turn.then(async () => {
+      try {
+        await act();
+      } catch (error) {
+        throw withPath(error, path);
+      }
+    });
+    // A torn write must stay the last line, so a failure stops all later appends.
+    turn = next;
+    return next;
+  };
+  return {
+    append: (bytes) =>
+      inTurn(async () => {
+        await file.appendFile(bytes);
+        if (durable === 0) await file.datasync();
+      }),
+    overwrite: (bytes, position) =>
+      inTurn(async () => {
+        unflushed ??= await disk.open(path, O_WRONLY | O_NOFOLLOW);
+        await unflushed.write(bytes, 0, bytes.length, position);
+      }),
+    close: async () => {
+      await unflushed?.close();
+      await file.close();
+    },
   };
 }
 

@@ -31,6 +31,7 @@ function watchedDisk(replaced: Partial<DiskFile> = {}): { readonly disk: Disk; r
       read: (into) => noted("read", () => file.read(into)),
       writeFile: (content) => noted("writeFile", () => file.writeFile(content)),
       appendFile: (content) => noted("appendFile", () => file.appendFile(content)),
+      write: (...args) => noted("write", () => file.write(...args)),
       sync: () => noted("sync", () => file.sync()),
       datasync: () => noted("datasync", () => file.datasync()),
       ...replaced,
@@ -180,6 +181,22 @@ describe("a file that is appended to", () => {
       expect(calls).toEqual(["appendFile", ...(system === "linux" ? [] : ["datasync"]), "close"]);
     }
     expect(flags).toEqual([constants.O_DSYNC, 0]);
+  });
+
+  test.each(["linux", "darwin"] as const)("is overwritten in its place and in turn on %s, with no flush, and not through a link", async (system) => {
+    const flags: unknown[] = [];
+    const { disk, calls } = watchedDisk();
+    const open: Disk["open"] = (name, given, mode) => {
+      flags.push(given);
+      return disk.open(name, given, mode);
+    };
+    const file = await nodeFiles({ ...disk, open }, system).openAppend(at("a"));
+    await Promise.all([file.append(bytes("0000 end\n")), file.overwrite(bytes("1234"), 0), file.append(bytes("more\n")), file.overwrite(bytes("567"), 1)]);
+    expect(await fs.readFile(at("a"), "utf8")).toBe("1567 end\nmore\n");
+    expect(flags.slice(1)).toEqual([constants.O_WRONLY | constants.O_NOFOLLOW]);
+    await file.close();
+    const flushed = system === "linux" ? [] : ["datasync"];
+    expect(calls).toEqual(["appendFile", ...flushed, "write", "appendFile", ...flushed, "write", "close", "close"]);
   });
 
   test("takes nothing more after a failure, which may have left half a line", async () => {

@@ -59,6 +59,11 @@ export type PlaceFiles = (folder: string, files: readonly PlacedFile[]) => Promi
 
 export interface AppendFile {
   append(bytes: Uint8Array): Promise<void>;
+  /**
+   * Puts bytes in the place of others that were appended before, at this position, without a flush: a later append flushes
+   * them too. The system writes what lies within the first 512 bytes, one sector, whole or not at all.
+   */
+  overwrite(bytes: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
 }
 

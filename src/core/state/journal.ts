@@ -78,7 +78,7 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
  * Reads a journal. A torn last line is what a crash leaves, and is ignored; a damaged line before the last one throws
  * `journal_unreadable`, and an encrypted journal `state_encrypted`. Null when there is no journal; `unfinished` when not even its header was finished.
  */
-export async function readJournal(bytes: JournalBytes): Promise<JournalContents | "unfinished" | null> {
+export async function readJournal(bytes: Pick<JournalBytes, "name" | "read">): Promise<JournalContents | "unfinished" | null> {
   const content = await bytes.read();
   if (content === null) return null;
   const text = new TextDecoder().decode(content);
@@ -121,13 +121,18 @@ export function decodeLine(line: string): unknown {
 }
 
 export function journalUnreadable(name: string, line: number): DiagnosticsError {
+  return unreadableJournal({ summary: "The journal cannot be read", why: `Line ${String(line)} of ${name} is damaged.` });
+}
+
+/** The journal as a whole, or a part of it, is not what a run has written. */
+export function unreadableJournal({ summary, why }: { readonly summary: string; readonly why: string }): DiagnosticsError {
   return new DiagnosticsError(
     [
       {
         code: "journal_unreadable",
         severity: "error",
-        summary: "The journal cannot be read",
-        detail: `Line ${String(line)} of ${name} is damaged. The journal records the writes that were in progress when a run ended, so nothing is sent until it can be read.`,
+        summary,
+        detail: `${why} The journal records the writes that were in progress when a run ended, so nothing is sent until it can be read.`,
         hint: "Compare the service's list with the state; when they agree, move the journal away.",
         ways: [{ kind: "list-live" }],
       },

@@ -75,11 +75,13 @@ export type KeyChange = "encrypt" | "decrypt" | "change-key";
 
 /** Encrypts documents, and decrypts them, with the keys of a configuration. */
 export interface Encryption {
+  /** Whether plain text is read although new data is encrypted: while a state is encrypted for the first time. */
+  readonly acceptsPlain: boolean;
   /** `readable` stays in plain text, and is authenticated. Bytes that are not to be encrypted any more stay as they are. */
   seal(bytes: Uint8Array, readable: Readable): Promise<Uint8Array>;
   /**
-   * What was sealed, or the same bytes if nobody sealed them. Throws `encryption_key_wrong`, and `state_unreadable` for bytes that
-   * were changed; `name` is what messages call them.
+   * What was sealed. Throws `encryption_key_wrong`, `state_unreadable` for bytes that were changed, and `state_not_encrypted`
+   * for plain text, unless the configuration accepts that; `name` is what messages call them.
    */
   open(bytes: Uint8Array, kind: Readable["kind"], name: string): Promise<{ readonly bytes: Uint8Array; readonly keyChange: KeyChange | null }>;
 }
@@ -125,6 +127,8 @@ export interface JournalBytes {
   read(): Promise<Uint8Array | null>;
   /** Adds bytes at the end, in the order of the calls, and resolves when they are durable. After a failure the end may be torn. */
   append(bytes: Uint8Array): Promise<void>;
+  /** Puts bytes in the place of others that were appended: durable with the next append, and whole or not at all within the first 512 bytes. */
+  overwrite(bytes: Uint8Array, position: number): Promise<void>;
   /** Removes the journal durably; an append after that begins a new one. */
   remove(): Promise<void>;
   /** Gives the journal another name, made with `tag`, and returns that name. */

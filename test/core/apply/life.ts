@@ -44,7 +44,7 @@ export function mortalFiles(files: FileSystem, life: Life): FileSystem {
     createExclusively: mortal(files.createExclusively),
     openAppend: mortal(async (...given: Parameters<FileSystem["openAppend"]>) => {
       const file = await files.openAppend(...given);
-      return { append: mortal(file.append), close: mortal(file.close) };
+      return { append: mortal(file.append), overwrite: mortal(file.overwrite), close: mortal(file.close) };
     }),
     rename: mortal(files.rename),
     link: mortal(files.link),

@@ -72,6 +72,7 @@ function memoryStore() {
         journal.push(bytes.slice());
         return Promise.resolve();
       },
+      overwrite: unused,
       remove: () => {
         if (life.isOver) return never();
         journal = [];

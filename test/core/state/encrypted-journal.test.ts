@@ -35,11 +35,23 @@ function encryptedOver(inner: JournalBytes, settings: EncryptionSettings = KEYS.
 }
 
 /** The bytes of a journal with one frame for each of the facts. */
-async function written(settings: EncryptionSettings = KEYS.one, facts: readonly JournalFact[] = FACTS): Promise<Uint8Array> {
+async function written(settings: EncryptionSettings = KEYS.one): Promise<Uint8Array> {
+  return (await history(settings)).at(-1) ?? expect.fail("nothing was written");
+}
+
+/** What the file holds after each of its writes: of an append, and then of the number of frames. */
+async function history(settings: EncryptionSettings = KEYS.one, header = HEADER): Promise<readonly Uint8Array[]> {
   const bytes = memoryJournal();
-  const journal = openJournal(encryptedOver(bytes, settings), HEADER);
-  for (const one of facts) await journal.begin([one], NEVER);
-  return (await bytes.read()) ?? new Uint8Array();
+  const seen: Uint8Array[] = [];
+  const see = async (): Promise<void> => void seen.push((await bytes.read()) ?? expect.fail("nothing was written"));
+  const noted: JournalBytes = {
+    ...bytes,
+    append: async (added) => bytes.append(added).then(see),
+    overwrite: async (added, position) => bytes.overwrite(added, position).then(see),
+  };
+  const journal = openJournal(encryptedOver(noted, settings), header);
+  for (const one of FACTS) await journal.begin([one], NEVER);
+  return seen;
 }
 
 function fixed(content: Uint8Array | string): JournalBytes {
@@ -53,24 +65,67 @@ async function eventsIn(content: Uint8Array | string, settings: EncryptionSettin
 
 const linesOf = (content: Uint8Array): string[] => new TextDecoder().decode(content).trimEnd().split("\n");
 const UNREADABLE = { diagnostics: [{ code: "journal_unreadable" }], undecided: true };
+const CUT = { diagnostics: [{ code: "journal_unreadable", summary: "The journal was cut" }], undecided: true };
+/** The first line, and the number of frames. */
+const START_LINES = 2;
 
 describe("an encrypted journal", () => {
   test("is read as it was written, and shows nothing of it", async () => {
     const whole = await written();
     expect(await eventsIn(whole)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }, { seq: 14, address: "toy_thing.dollé" }]);
     for (const word of ["toy_thing", "kite", "id_ball", "line"]) expect(new TextDecoder().decode(whole)).not.toContain(word);
-    expect(linesOf(whole)).toHaveLength(1 + FACTS.length);
+    expect(linesOf(whole)).toHaveLength(START_LINES + FACTS.length);
   });
 
-  test("tells after a crash at any byte exactly the events that were whole, in their order", async () => {
-    const whole = await written();
-    const all = (await eventsIn(whole)) ?? [];
-    for (let length = 0; length <= whole.length; length++) {
-      const cut = whole.slice(0, length);
-      const frames = cut.filter((byte) => byte === 0x0a).length - 1;
-      if (frames < 1) expect(await readJournal(encryptedOver(fixed(cut))), String(length)).toBe("unfinished");
-      else expect(await eventsIn(cut), String(length)).toEqual(all.slice(0, frames));
+  test("tells after a crash at any byte of any write exactly the events that were whole, in their order", async () => {
+    const seen = await history();
+    const all = (await eventsIn(seen.at(-1) ?? "")) ?? [];
+    let durable = 0;
+    for (const [index, content] of seen.entries()) {
+      // The number of frames lies within one sector: it is written whole or not at all.
+      const from = content.length === durable ? content.length : durable;
+      for (let length = from; length <= content.length; length++) {
+        const frames = Math.max(0, content.slice(0, length).filter((byte) => byte === 0x0a).length - START_LINES);
+        const found = await readJournal(encryptedOver(fixed(content.slice(0, length))));
+        if (frames === 0) expect(found, `${String(index)} ${String(length)}`).toBe("unfinished");
+        else expect(found, `${String(index)} ${String(length)}`).toMatchObject({ events: all.slice(0, frames) });
+      }
+      durable = content.length;
     }
+    expect(seen).toHaveLength(2 * FACTS.length);
+  });
+
+  test("says that it was cut when frames are missing at its end, wherever it was cut", async () => {
+    const whole = await written();
+    const start = linesOf(whole).slice(0, START_LINES).join("\n").length + 1;
+    expect(start, "within one sector of a disk").toBeLessThanOrEqual(512);
+    for (let length = start; length < whole.length; length++) await expect(eventsIn(whole.slice(0, length)), String(length)).rejects.toMatchObject(CUT);
+    const [cut] = [await eventsIn(whole.slice(0, start)).catch((error: unknown) => error)];
+    expect(cut).toMatchObject({ diagnostics: [{ detail: expect.stringContaining("memory has 0 of the 4 entries") as string }] });
+  });
+
+  test("keeps its start within one sector under a passphrase, too", async () => {
+    const whole = await written(KEYS.phrase);
+    expect(linesOf(whole).slice(0, START_LINES).join("\n").length).toBeLessThan(512);
+  });
+
+  test("has a number of frames that nobody can change or take from another journal", async () => {
+    const [lines, others] = [linesOf(await written()), linesOf((await history())[1] ?? new Uint8Array())];
+    const [header = "", counted = "", ...frames] = lines;
+    const fewer = `${"3".padStart(10, "0")}${counted.slice(10)}`;
+    for (const one of [fewer, others[1] ?? "", `${counted} `, counted.slice(0, -1), "", "x"])
+      await expect(eventsIn(`${[header, one, ...frames.slice(0, 1)].join("\n")}\n`), one).rejects.toMatchObject(UNREADABLE);
+  });
+
+  test("of another state with the same key is not believed", async () => {
+    const files = memoryFiles();
+    const local = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    await encryptedStore(local, KEYS.one, keyPorts()).write(encodeState(document()), null, NEVER);
+    const other = (await history(KEYS.one, { ...HEADER, lineage: "another" })).at(-1) ?? new Uint8Array();
+    await files.createExclusively("work/s.json.journal", other);
+    await expect(readState(encryptedStore(local, KEYS.one, keyPorts()), countingRandom(), NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_foreign" }],
+    });
   });
 
   test("is not understood when a line that is not the last is damaged at any byte", async () => {
@@ -91,20 +146,26 @@ describe("an encrypted journal", () => {
     }
   });
 
-  test("takes a last frame that is damaged, and zeros at its end, for a torn end", async () => {
-    const lines = linesOf(await written());
+  test("takes a last frame that is not counted and damaged, and zeros at its end, for a torn end", async () => {
+    const seen = await history();
+    const whole = linesOf(seen.at(-1) ?? new Uint8Array());
+    const lines = linesOf(seen.at(-2) ?? new Uint8Array());
     const last = lines.at(-1) ?? "";
     const changed = `${last.startsWith("A") ? "B" : "A"}${last.slice(1)}`;
     expect(await eventsIn(`${[...lines.slice(0, -1), changed].join("\n")}\n`)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }]);
     expect(await eventsIn(`${lines.join("\n")}\n${"\0".repeat(64)}`)).toHaveLength(FACTS.length);
+    await expect(eventsIn(`${[...whole.slice(0, -1), changed].join("\n")}\n`)).rejects.toMatchObject(UNREADABLE);
   });
 
   test.each([
-    ["two frames are swapped", ([header, one, two, ...rest]: string[]) => [header, two, one, ...rest]],
-    ["a frame stands there twice", ([header, one, two, ...rest]: string[]) => [header, one, one, two, ...rest]],
-    ["a frame is missing", ([header, one, , ...rest]: string[]) => [header, one, ...rest]],
-    ["the first frame is missing", ([header, , ...rest]: string[]) => [header, ...rest]],
-    ["a frame comes from another journal with this key", ([header, one, , ...rest]: string[], others: string[]) => [header, one, others[2], ...rest]],
+    ["two frames are swapped", ([header, count, one, two, ...rest]: string[]) => [header, count, two, one, ...rest]],
+    ["a frame stands there twice", ([header, count, one, two, ...rest]: string[]) => [header, count, one, one, two, ...rest]],
+    ["a frame is missing", ([header, count, one, , ...rest]: string[]) => [header, count, one, ...rest]],
+    ["the first frame is missing", ([header, count, , ...rest]: string[]) => [header, count, ...rest]],
+    [
+      "a frame comes from another journal with this key",
+      ([header, count, one, , ...rest]: string[], others: string[]) => [header, count, one, others[3], ...rest],
+    ],
     ["its first line comes from another journal with this key", ([, ...rest]: string[], others: string[]) => [others[0], ...rest]],
   ])("is not understood when %s", async (_, change) => {
     const [lines, others] = [linesOf(await written()), linesOf(await written())];
@@ -119,10 +180,16 @@ describe("an encrypted journal", () => {
     await expect(readJournal(fixed(whole))).rejects.toMatchObject({ diagnostics: [{ code: "state_encrypted" }] });
   });
 
-  test("may be in plain text where encryption has just begun, and is in plain text again where it has ended", async () => {
+  test("in plain text is refused, and read only where the fallback is plain", async () => {
     const plain = memoryJournal();
     await openJournal(plain, HEADER).begin(FACTS, NEVER);
-    expect(await eventsIn((await plain.read()) ?? "")).toHaveLength(FACTS.length);
+    const content = (await plain.read()) ?? "";
+    await expect(eventsIn(content)).rejects.toMatchObject({ diagnostics: [{ code: "state_not_encrypted" }], undecided: true });
+    await expect(eventsIn(content, keys("ONE", "TWO"))).rejects.toMatchObject({ diagnostics: [{ code: "state_not_encrypted" }] });
+    expect(await eventsIn(content, KEYS.oneOrPlain)).toHaveLength(FACTS.length);
+  });
+
+  test("is in plain text again where it has ended", async () => {
     const bytes = await written(keys(null, "ONE"));
     expect(await readJournal(fixed(bytes))).toHaveProperty("events.length", FACTS.length);
   });
@@ -141,7 +208,7 @@ describe("an encrypted state with a journal", () => {
 
   test.each([
     ["keeps its key", KEYS.one, KEYS.one],
-    ["is encrypted for the first time", null, KEYS.one],
+    ["is encrypted for the first time", null, KEYS.oneOrPlain],
     ["gets another key", KEYS.one, keys("TWO", "ONE")],
     ["is decrypted", KEYS.one, keys(null, "ONE")],
   ] as const)("loses nothing by a crash at any call while the journal is folded in, when it %s", async (_, before, after) => {

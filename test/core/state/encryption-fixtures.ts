@@ -15,12 +15,12 @@ export function keyOf(name: string, where: "" | "fallback." = ""): KeySource {
   return { kind, source: { kind: "env", name }, setting: `state.encryption.${where}${kind}` };
 }
 
-/** The keys of a configuration, as NAME, or as MAIN|FALLBACK. */
+/** The keys of a configuration, as NAME, or as MAIN|FALLBACK; the fallback may be `plain`. */
 export function keys(main: string | null, fallback: string | null = null): EncryptionSettings {
-  return { main: main === null ? null : keyOf(main), fallback: fallback === null ? null : keyOf(fallback, "fallback.") };
+  return { main: main === null ? null : keyOf(main), fallback: fallback === null || fallback === "plain" ? fallback : keyOf(fallback, "fallback.") };
 }
 
-export const KEYS = { one: keys("ONE"), two: keys("TWO"), phrase: keys("PHRASE") };
+export const KEYS = { one: keys("ONE"), oneOrPlain: keys("ONE", "plain"), two: keys("TWO"), phrase: keys("PHRASE") };
 
 /** Real chance, and the secrets above. */
 export function keyPorts(): Pick<StorePorts, "random" | "reveal"> & { readonly revealed: string[] } {

@@ -30,7 +30,8 @@ test.each<readonly [Parameters<typeof readEncryption>[0], readonly (readonly [pl
   [{ password: { env: "P" } }, [["password", "There is no setting state.encryption.password."]]],
   [{ passphrase: "hunter2" }, [["passphrase", REFERENCE]]],
   [{ key: { env: "a b" } }, [["key", REFERENCE]]],
-  [{ key: { env: "K" }, fallback: "hunter2" }, [["fallback", NO_KEY]]],
+  [{ key: { env: "K" }, fallback: "hunter2" }, [["fallback", "It is neither plain nor a passphrase or a key."]]],
+  [{ fallback: "plain" }, [["", NO_KEY]]],
   [{ key: { env: "K" }, fallback: {} }, [["fallback", NO_KEY]]],
   [{ key: { env: "K" }, fallback: { pass: 1 } }, [["fallback.pass", "There is no setting state.encryption.fallback.pass."]]],
   [

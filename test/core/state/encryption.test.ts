@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeState } from "../../../src/core/state/document.ts";
+import { type MovedState, encodeMovedState, encodeState } from "../../../src/core/state/document.ts";
 import { encryptedStore } from "../../../src/core/state/encryption/encrypted-store.ts";
 import type { EncryptionSettings } from "../../../src/core/state/encryption/encryption-settings.ts";
 import { type Envelope, parseEnvelope } from "../../../src/core/state/encryption/envelope-format.ts";
@@ -18,6 +18,7 @@ const failure = (code: string, detail: string | RegExp = "") => ({
 const text = (bytes: Uint8Array | null | undefined): string => new TextDecoder().decode(bytes ?? new Uint8Array());
 const bytes = (written: string): Uint8Array => new TextEncoder().encode(written);
 const PLAIN = encodeState(document());
+const MOVED: MovedState = { format: 4, lineage: "line", serial: 4, movedTo: "elsewhere" };
 
 function open(place: MemoryPlace, settings: EncryptionSettings): StateStore {
   return encryptedStore(memoryStore(clock, place), settings, keyPorts());
@@ -134,6 +135,36 @@ describe("an encrypted state", () => {
     expect(text((await open(place, KEYS.one).read(NEVER))?.bytes)).toBe(text(PLAIN));
   });
 
+  test.each([
+    ["the state", (place: MemoryPlace) => put(place, text(PLAIN)), (store: StateStore) => readState(store, countingRandom(), NEVER)],
+    [
+      "the state that has moved",
+      (place: MemoryPlace) => put(place, text(encodeMovedState(MOVED))),
+      (store: StateStore) => readState(store, countingRandom(), NEVER),
+    ],
+    ["its backup", (place: MemoryPlace) => void (place.before = PLAIN), async (store: StateStore) => store.backup?.read(NEVER)],
+    ["a file outside its store", () => undefined, async (store: StateStore) => store.encryption?.open(PLAIN, "state", "copy")],
+  ])("is never read from %s in plain text, unless the fallback is plain", async (_, replace, read) => {
+    const place = await placeWith(KEYS.one);
+    replace(place);
+    await expect(read(open(place, KEYS.one))).rejects.toMatchObject({
+      diagnostics: [{ code: "state_not_encrypted", hint: expect.stringContaining("fallback to plain") as string }],
+    });
+    await expect(read(open(place, keys("ONE", "TWO")))).rejects.toMatchObject(failure("state_not_encrypted"));
+    const accepted = await read(open(place, KEYS.oneOrPlain)).catch((error: unknown) => error);
+    expect(accepted).not.toMatchObject(failure("state_not_encrypted"));
+  });
+
+  test("that somebody has replaced by plain text is not written over, but by the run that knows its version", async () => {
+    const place = await placeWith(KEYS.one);
+    put(place, text(PLAIN));
+    await expect(open(place, KEYS.one).write(PLAIN, "changed", NEVER)).rejects.toMatchObject(failure("state_not_encrypted"));
+    const store = open(place, KEYS.one);
+    await expect(store.read(NEVER)).rejects.toMatchObject({ version: "changed" });
+    await store.write(PLAIN, "changed", NEVER);
+    expect(envelopeIn(place)).toMatchObject({ serial: 3 });
+  });
+
   test("is encrypted in a file outside its store, too", async () => {
     const place = memoryPlace();
     const [kept, plain] = await Promise.all([open(place, KEYS.one), memoryStore(clock, place)].map((store) => encodeForFile(store, document())));
@@ -150,7 +181,7 @@ describe("an encrypted state", () => {
 
 describe("a change of the key", () => {
   const CHANGES = [
-    ["encrypts a state in plain text", null, KEYS.one, "encrypt"],
+    ["encrypts a state in plain text", null, KEYS.oneOrPlain, "encrypt"],
     ["replaces the fallback key", KEYS.one, keys("TWO", "ONE"), "change-key"],
     ["replaces a key by a passphrase", KEYS.one, keys("PHRASE", "ONE"), "change-key"],
     ["replaces a passphrase", KEYS.phrase, keys("OTHER_PHRASE", "PHRASE"), "change-key"],

@@ -1,6 +1,6 @@
 import type { FileSystem } from "../../../src/core/model/ports.ts";
 
-export type Operation = Exclude<keyof FileSystem, "list" | "kind" | "realPath"> | "append";
+export type Operation = Exclude<keyof FileSystem, "list" | "kind" | "realPath"> | "append" | "overwrite";
 
 /** One call that goes wrong: the `at`-th (from 0) of those that `operations` names, or of all. */
 export interface FileFault {
@@ -84,6 +84,13 @@ export function memoryFiles({ delay = () => Promise.resolve() }: { readonly dela
             turn = next.catch(() => undefined);
             return next;
           },
+          // Within one sector: whole or not at all.
+          overwrite: (bytes, position) =>
+            call("overwrite", path, (how) => {
+              const all = Buffer.from(contents.get(path) ?? []);
+              if (how === "all") all.set(bytes, position);
+              contents.set(path, new Uint8Array(all));
+            }),
           close: () => Promise.resolve(),
         };
       }),

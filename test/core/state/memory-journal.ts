@@ -11,6 +11,12 @@ export function memoryJournal(): JournalBytes {
       chunks.push(bytes);
       return Promise.resolve();
     },
+    overwrite: (bytes, position) => {
+      const all = Buffer.concat(chunks ?? []);
+      all.set(bytes, position);
+      chunks = [all];
+      return Promise.resolve();
+    },
     remove: () => {
       chunks = null;
       return Promise.resolve();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { encodeLine } from "../../../src/core/state/journal.ts";
 import { type Project, type Ran, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -47,7 +48,7 @@ describe("an existing state", () => {
   test("is encrypted by the next apply, though it changes nothing else, with its backup; the plan says so before", async () => {
     const project = await openApplied(null);
     const { serial, lineage } = JSON.parse(project.read(STATE)) as { readonly serial: number; readonly lineage: string };
-    project.write("outreach.yaml", configuration("{ passphrase: { env: PHRASE } }"));
+    project.write("outreach.yaml", configuration("{ passphrase: { env: PHRASE }, fallback: plain }"));
     const planned = await project.run("plan --detailed-exitcode");
     expect(planned).toMatchObject({ code: 0, err: expect.stringContaining("The state is not encrypted yet") as string });
     expect(project.read(STATE)).toContain(URL);
@@ -55,11 +56,35 @@ describe("an existing state", () => {
     expect(applied.code).toBe(0);
     expect(envelope(project)).toMatchObject({ serial: serial + 1, lineage, key: { scrypt: {} } });
     expectHidden(project, planned, applied);
+    const warned = await project.run("plan");
+    expect(warned).toMatchObject({ code: 0, err: expect.stringContaining("Plain text is still accepted") as string });
+    project.write("outreach.yaml", configuration("{ passphrase: { env: PHRASE } }"));
     const after = project.files();
     const again = await project.run("apply --auto-approve");
     expect(again).toMatchObject({ code: 0, sent: [expect.stringContaining("GET /hooks")] as unknown });
     expect(again.err).toBe("");
     expect(project.files()).toEqual(after);
+  });
+
+  test.each([
+    "plan",
+    "apply --auto-approve",
+    "drift",
+    "state list",
+    "state rm outreach_webhook.crm",
+    "state push copy.json",
+    "init --migrate-state --from outreach.state.json",
+  ])("in plain text is refused by %s once a key is set, with the setting that migrates it; nothing is sent or written", async (command) => {
+    const project = await openApplied(null);
+    project.write("copy.json", (await project.run("state pull --show-emails")).out);
+    const path = command.startsWith("init") ? "  path: new.state.json\n" : "";
+    project.write("outreach.yaml", configuration("{ key: { env: ONE } }").replace("state:\n", `state:\n${path}`));
+    const before = project.files();
+    const ran = await project.run(command);
+    expect(ran).toMatchObject({ code: 1, sent: [] });
+    expect(ran.err).toContain("The state is not encrypted");
+    expect(ran.err).toContain("set state.encryption.fallback to plain");
+    expect(project.files()).toEqual(before);
   });
 
   test("is decrypted by the next apply when only a fallback is left, and needs no key afterwards", async () => {
@@ -221,6 +246,21 @@ describe("state pull and push", () => {
     expectHidden(project);
   });
 
+  test("push believes no backup in plain text, which lies where the state does, and replaces a state in plain text by force", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    const { out } = await project.run("state pull --show-emails");
+    const state = project.read(STATE);
+    project.write(`${STATE}.backup`, out);
+    expect((await project.run(`state push --force ${STATE}.backup`)).err).toContain(`${STATE}.backup is in plain text`);
+    expect((await project.run(`state push --force ./${STATE}.backup`)).err).toContain("is in plain text");
+    expect(project.read(STATE)).toBe(state);
+    project.write(STATE, out);
+    project.write("copy.json", state);
+    expect(await project.run("state push copy.json")).toMatchObject({ code: 1 });
+    expect(await project.run("state push --force copy.json")).toMatchObject({ code: 0 });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+
   test("push by force replaces a damaged state, as the error says", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
     await project.run("state rm outreach_webhook.crm");
@@ -235,7 +275,7 @@ describe("state pull and push", () => {
 
 test("init --migrate-state encrypts the state in its new place, and what stays in the old one", async () => {
   const project = await openApplied(null);
-  project.write("outreach.yaml", configuration("{ key: { env: ONE } }").replace("state:\n", "state:\n  path: new.state.json\n"));
+  project.write("outreach.yaml", configuration("{ key: { env: ONE }, fallback: plain }").replace("state:\n", "state:\n  path: new.state.json\n"));
   expect(await project.run(`init --migrate-state --from ${STATE}`)).toMatchObject({ code: 0 });
   expectHidden(project);
   expect(Object.keys(project.files())).toEqual(expect.arrayContaining(["new.state.json", STATE, `${STATE}.backup`]));
@@ -267,6 +307,19 @@ test("a run that is killed leaves an encrypted journal, from which the next one 
   project.sandbox.clearFaults();
   expect(project.read(`${STATE}.journal`)).toContain('"encryption":1');
   expectHidden(project);
+  const journal = project.read(`${STATE}.journal`);
+  const [header = "", count = "", ...frames] = journal.trimEnd().split("\n");
+  expect(frames.length).toBeGreaterThan(0);
+  for (const [forged, message] of [
+    [[header, count, ...frames.slice(0, -1), ""].join("\n"), "The journal was cut"],
+    [encodeLine({ journal: 1, lineage: envelope(project).lineage, baseSerial: 1, baseSeq: 0 }), "The journal is not encrypted"],
+  ] as const) {
+    project.write(`${STATE}.journal`, forged);
+    const refused = await project.run("apply --auto-approve");
+    expect(refused).toMatchObject({ code: 3, sent: [] });
+    expect(refused.err).toContain(message);
+  }
+  project.write(`${STATE}.journal`, journal);
   const wrong = await project.run("apply --auto-approve", { ONE: SECRETS.TWO });
   expect(wrong).toMatchObject({ code: 1, sent: [] });
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });

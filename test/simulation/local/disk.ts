@@ -26,6 +26,10 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
     decisions.mayDie(`${what} ${maskedName(file)}`);
   }
 
+  function no(): never {
+    throw failure("EISDIR", folder.path);
+  }
+
   function handle(file: string, inode: number, isDirect: boolean): DiskFile {
     const add = async (bytes: Uint8Array): Promise<void> => {
       const fate = decide("write", file, ["well", "error", "torn"]);
@@ -53,6 +57,8 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
       read: async () => ({ bytesRead: 0 }),
       writeFile: add,
       appendFile: add,
+      // Only an encrypted journal overwrites anything.
+      write: no,
       sync: flush,
       datasync: flush,
       close: async () => undefined,
@@ -108,15 +114,12 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
   };
 
   function openFolder(): DiskFile {
-    const no = (): never => {
-      throw failure("EISDIR", folder.path);
-    };
     const sync = async (): Promise<void> => {
       attempt("sync", folder.path);
       folder.sync();
       changed("sync", folder.path);
     };
-    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, sync, datasync: sync, close: async () => undefined };
+    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, write: no, sync, datasync: sync, close: async () => undefined };
   }
 }
 

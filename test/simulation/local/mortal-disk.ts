@@ -19,6 +19,7 @@ export function mortalDisk(disk: Disk, life: Life): Disk {
     read: mortal(file.read),
     writeFile: mortal(file.writeFile),
     appendFile: mortal(file.appendFile),
+    write: mortal(file.write),
     sync: mortal(file.sync),
     datasync: mortal(file.datasync),
     close: mortal(file.close),

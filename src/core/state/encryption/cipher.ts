@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 export const NONCE_BYTES = 12;
@@ -31,4 +31,10 @@ export function decrypted(data: Uint8Array, { key, nonce, header }: Sealed): Buf
   } catch {
     return null;
   }
+}
+
+/** A seal that only who has the key can make for this text: HMAC-SHA-256 in base64, under a key of its own. */
+export function sealOf(text: string, key: Buffer): string {
+  const own = hkdfSync("sha256", key, new Uint8Array(), "seals", 32);
+  return createHmac("sha256", Buffer.from(own)).update(text).digest("base64");
 }

@@ -25,6 +25,23 @@ export function keyWrong(name: string, keyId: string, tried: readonly string[]):
   };
 }
 
+const NOT_ENCRYPTED = {
+  state: { summary: "The state is not encrypted" },
+  journal: { summary: "The journal is not encrypted" },
+  plan: { summary: "The plan is not encrypted" },
+};
+
+/** Plain text where the configuration encrypts: who can write there has no key. */
+export function notEncrypted(kind: keyof typeof NOT_ENCRYPTED, name: string): Diagnostic {
+  return {
+    code: "state_not_encrypted",
+    severity: "error",
+    ...NOT_ENCRYPTED[kind],
+    detail: `state.encryption is set, but ${name} is in plain text, so anybody who can write there can have made it. Nothing of it was read or changed.`,
+    hint: "If it was never encrypted, set state.encryption.fallback to plain: the next apply encrypts it. Then remove the fallback.\nOtherwise somebody has replaced it: restore it from a copy of your own.",
+  };
+}
+
 export function keyMalformed({ source, setting }: KeySource): Diagnostic {
   return {
     code: "encryption_key_invalid",

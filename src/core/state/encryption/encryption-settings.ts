@@ -17,25 +17,33 @@ export interface KeySource {
 export interface EncryptionSettings {
   /** Encrypts what is written, and decrypts. Null: what is written is not encrypted any more. */
   readonly main: KeySource | null;
-  /** Only decrypts, while the key changes. */
-  readonly fallback: KeySource | null;
+  /** Only decrypts, while the key changes; `plain`: what is in plain text is read, while a state is encrypted for the first time. */
+  readonly fallback: KeySource | "plain" | null;
 }
 
 const SETTING = "state.encryption";
+
+const PLAIN = "plain";
 
 /** Reads `{ passphrase }` or `{ key }`, with or without `fallback`. Errors `state_setting_invalid`, each with its path below the setting. */
 export function readEncryption(given: Value): Result<EncryptionSettings | null> {
   if (!isMap(given)) return invalid([], `${SETTING} must be a map.`);
   const { fallback, ...own } = given;
   const main = readKey(own, []);
-  const old = fallback === undefined ? { value: null, diagnostics: [] } : isMap(fallback) ? readKey(fallback, ["fallback"]) : invalid(["fallback"], NO_KEY);
+  const old = readFallback(fallback);
   const diagnostics = [...main.diagnostics, ...old.diagnostics];
   if (diagnostics.length > 0) return { value: null, diagnostics };
   if (fallback !== undefined && old.value === null) return invalid(["fallback"], NO_KEY);
+  if (old.value === PLAIN && main.value === null) return invalid([], NO_KEY);
   return main.value || old.value ? { value: { main: main.value, fallback: old.value }, diagnostics: [] } : invalid([], NO_KEY);
 }
 
 const NO_KEY = "It has neither a passphrase nor a key.";
+
+function readFallback(fallback: Value | undefined): Result<KeySource | typeof PLAIN | null> {
+  if (fallback === undefined || fallback === PLAIN) return { value: fallback ?? null, diagnostics: [] };
+  return isMap(fallback) ? readKey(fallback, ["fallback"]) : invalid(["fallback"], `It is neither ${PLAIN} nor a passphrase or a key.`);
+}
 
 function readKey(given: { readonly [name: string]: Value }, path: Path): Result<KeySource | null> {
   const unknown = Object.keys(given).find((name) => name !== "passphrase" && name !== "key");

@@ -1,8 +1,9 @@
 import type { Random } from "../../model/ports.ts";
 import { canonicalJson } from "../../model/value.ts";
-import { stateUnreadable } from "../document.ts";
+import { UnreadableState, stateUnreadable } from "../document.ts";
 import type { Encryption, StorePorts } from "../state-store.ts";
 import { NONCE_BYTES, decrypted, encrypted } from "./cipher.ts";
+import { notEncrypted } from "./encryption-errors.ts";
 import type { EncryptionSettings } from "./encryption-settings.ts";
 import { type Envelope, parseEnvelope } from "./envelope-format.ts";
 import { type KeyRing, openKeyRing } from "./key-ring.ts";
@@ -15,6 +16,7 @@ export function openEnvelopes(settings: EncryptionSettings, ports: Pick<StorePor
 /** Encrypts documents into envelopes, and opens them. */
 export function envelopes(ring: KeyRing, random: Random): Encryption {
   return {
+    acceptsPlain: ring.encrypts && ring.readsPlain,
     seal: async (bytes, readable) => {
       const key = await ring.current();
       if (key === null) return bytes;
@@ -27,6 +29,7 @@ export function envelopes(ring: KeyRing, random: Random): Encryption {
       const envelope = parseEnvelope(bytes);
       if (envelope === null) {
         await ring.check();
+        if (!ring.readsPlain) throw isJson(bytes) ? new UnreadableState([notEncrypted(kind, name)]) : stateUnreadable(name, "It is not JSON.");
         return { bytes, keyChange: ring.encrypts ? "encrypt" : null };
       }
       if (envelope.encryption !== 1) throw stateUnreadable(name, `It is encrypted in format ${JSON.stringify(envelope.encryption)}. A newer version wrote it.`);
@@ -39,4 +42,13 @@ export function envelopes(ring: KeyRing, random: Random): Encryption {
       return { bytes: plain, keyChange: isCurrent ? null : ring.encrypts ? "change-key" : "decrypt" };
     },
   };
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }

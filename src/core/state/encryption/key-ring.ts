@@ -19,6 +19,8 @@ export interface DataKey {
 export interface KeyRing {
   /** Whether new data is encrypted. */
   readonly encrypts: boolean;
+  /** Whether what is in plain text is taken for this state's. */
+  readonly readsPlain: boolean;
   /** Throws if there is no key for new data: in time, before a run sends anything. */
   check(): Promise<void>;
   /** The key for new data; null if it is not encrypted. The salt of a passphrase is the one that `find` saw last: it stays for the life of a state. */
@@ -54,6 +56,7 @@ export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, ra
   const newScrypt = (): StoredScrypt => ({ salt: Buffer.from(random.bytes(SALT_BYTES)).toString("base64"), ...COST });
   return {
     encrypts: main !== null,
+    readsPlain: main === null || fallback === "plain",
     check: async () => void (main && (await textOf(main))),
     current: async () => {
       if (main === null) return null;
@@ -66,7 +69,7 @@ export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, ra
       assertBounded(stored, name);
       const tried: string[] = [];
       for (const source of [main, fallback]) {
-        if (source === null) continue;
+        if (source === null || source === "plain") continue;
         const from = `${source.setting} (${describeSource(source.source)})`;
         if ((source.kind === "passphrase") !== (stored.scrypt !== undefined)) {
           tried.push(source.kind === "key" ? `${from} is a key, but it needs a passphrase` : `${from} is a passphrase, but it needs a key`);

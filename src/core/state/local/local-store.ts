@@ -104,7 +104,7 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
   }
 }
 
-/** A journal in a file: appended in the order of the calls and flushed, never rewritten, and begun by one run only, with or without the lock. */
+/** A journal in a file: appended in the order of the calls and flushed, and begun by one run only, with or without the lock. */
 export function journalFile(path: string, files: FileSystem): JournalBytes & { close(): Promise<void> } {
   let opening: Promise<AppendFile> | null = null;
   const open = async (): Promise<AppendFile> => {
@@ -120,6 +120,7 @@ export function journalFile(path: string, files: FileSystem): JournalBytes & { c
       opening ??= open();
       await (await opening).append(bytes);
     },
+    overwrite: async (bytes, position) => (await opening)?.overwrite(bytes, position),
     remove: async () => {
       await (await opening)?.close();
       opening = null;

@@ -79,7 +79,7 @@ export async function withSession<T>(
         loaded,
         store,
         open,
-        diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store.name, open)],
+        diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store, open)],
         ports: runPorts(context, { loaded, service, caller, stop }),
       });
     } finally {

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/mo
 import { hasUnknown } from "../../../core/model/value.ts";
 import { type EncryptionSettings, readEncryption } from "../../../core/state/encryption/encryption-settings.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
-import type { KeyChange } from "../../../core/state/state-store.ts";
+import type { KeyChange, StateStore } from "../../../core/state/state-store.ts";
 import { type LoadedConfiguration, settingValue } from "../configuration/load-configuration.ts";
 
 /** The keys that a configuration names; null if it names none. Throws for mistakes in them, and before those for `missing`: the variables without a value. */
@@ -42,13 +42,20 @@ function keyUnknown(): Result<null> {
   return { value: null, diagnostics: [diagnostic] };
 }
 
-/** Notes how the next write changes the encryption: nothing else shows it. */
-export function keyChangeNote(name: string, { keyChange }: Pick<OpenState, "keyChange">): readonly Diagnostic[] {
-  return keyChange ? [{ code: "state_key_change", severity: "note", ...KEY_CHANGES[keyChange](name) }] : [];
+/** Notes how the next write changes the encryption: nothing else shows it. Warns where plain text is accepted for longer than that. */
+export function keyChangeNote(
+  { name, encryption }: Pick<StateStore, "name" | "encryption">,
+  { keyChange }: Pick<OpenState, "keyChange">,
+): readonly Diagnostic[] {
+  if (keyChange) return [{ code: "state_key_change", severity: "note", ...KEY_CHANGES[keyChange](name) }];
+  return encryption?.acceptsPlain ? [plainAccepted(name)] : [];
 }
 
 const KEY_CHANGES: { readonly [K in KeyChange]: (name: string) => Pick<Diagnostic, "summary" | "detail"> } = {
-  encrypt: (name) => ({ summary: "The state is not encrypted yet", detail: `The next apply encrypts ${name}, even if it changes nothing else.` }),
+  encrypt: (name) => ({
+    summary: "The state is not encrypted yet",
+    detail: `The next apply encrypts ${name}, even if it changes nothing else. Afterwards, state.encryption.fallback can go.`,
+  }),
   "change-key": (name) => ({
     summary: "The state is encrypted with the fallback key",
     detail: `The next apply encrypts ${name} with the new key, even if it changes nothing else. Afterwards, state.encryption.fallback can go.`,
@@ -58,3 +65,13 @@ const KEY_CHANGES: { readonly [K in KeyChange]: (name: string) => Pick<Diagnosti
     detail: `state.encryption has only a fallback. The next apply stores ${name} in plain text, even if it changes nothing else. Afterwards, state.encryption can go.`,
   }),
 };
+
+function plainAccepted(name: string): Diagnostic {
+  return {
+    code: "state_plain_accepted",
+    severity: "warning",
+    summary: "Plain text is still accepted",
+    detail: `${name} needs no migration, but state.encryption.fallback is plain: who can write there could replace it by a state in plain text.`,
+    hint: "Remove state.encryption.fallback.",
+  };
+}

@@ -4,6 +4,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { StateMoved, UnreadableState, decodeState } from "../../../core/state/document.ts";
+import { parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { DEFAULT_STATE, teamState } from "../../yaml/default-state.ts";
@@ -94,7 +95,7 @@ function nextToFolder(name: string, file: string, { first, count }: { readonly f
 /** The file itself, or the place that its state has moved to; null for a file without records. */
 async function placeOfRecords(bytes: Uint8Array, file: string, { encryption }: StateStore): Promise<string | null> {
   try {
-    const plain = encryption ? (await encryption.open(bytes, "state", file)).bytes : bytes;
+    const plain = encryption && parseEnvelope(bytes) ? (await encryption.open(bytes, "state", file)).bytes : bytes;
     return decodeState(plain, file).instances.length > 0 ? file : null;
   } catch (error) {
     if (error instanceof StateMoved) return error.moved.movedTo;

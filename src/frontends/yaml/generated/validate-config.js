@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "unique_target_url": { "type": "boolean", "description": "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.", "examples": [true] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "The previous passphrase or key, while it changes: it only decrypts.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. The lock of a state on GitLab always uses POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. The lock of a state on GitLab always uses DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "unique_target_url": { "type": "boolean", "description": "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.", "examples": [true] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "description": "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.", "oneOf": [{ "const": "plain", "description": "Reads a state in plain text. The next apply encrypts it." }, { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } }] } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. The lock of a state on GitLab always uses POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. The lock of a state on GitLab always uses DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -837,34 +837,53 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data12.fallback !== void 0) {
               let data23 = data12.fallback;
+              const _errs76 = errors;
+              let valid23 = false;
+              let passing0 = null;
               const _errs77 = errors;
+              if ("plain" !== data23) {
+                const err60 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf/0/const", keyword: "const", params: { allowedValue: "plain" }, message: "must be equal to constant", schema: "plain", parentSchema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[0], data: data23 };
+                if (vErrors === null) {
+                  vErrors = [err60];
+                } else {
+                  vErrors.push(err60);
+                }
+                errors++;
+              }
+              var _valid3 = _errs77 === errors;
+              if (_valid3) {
+                valid23 = true;
+                passing0 = 0;
+              }
               const _errs78 = errors;
+              const _errs80 = errors;
+              const _errs81 = errors;
               if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
                 let missing10;
                 if (data23.passphrase === void 0 && (missing10 = "passphrase") || data23.key === void 0 && (missing10 = "key")) {
-                  const err60 = {};
+                  const err61 = {};
                   if (vErrors === null) {
-                    vErrors = [err60];
+                    vErrors = [err61];
                   } else {
-                    vErrors.push(err60);
+                    vErrors.push(err61);
                   }
                   errors++;
                 }
               }
-              var valid23 = _errs78 === errors;
-              if (valid23) {
-                const err61 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.properties.fallback.not, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
+              var valid24 = _errs81 === errors;
+              if (valid24) {
+                const err62 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf/1/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1].not, parentSchema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1], data: data23 };
                 if (vErrors === null) {
-                  vErrors = [err61];
+                  vErrors = [err62];
                 } else {
-                  vErrors.push(err61);
+                  vErrors.push(err62);
                 }
                 errors++;
               } else {
-                errors = _errs77;
+                errors = _errs80;
                 if (vErrors !== null) {
-                  if (_errs77) {
-                    vErrors.length = _errs77;
+                  if (_errs80) {
+                    vErrors.length = _errs80;
                   } else {
                     vErrors = null;
                   }
@@ -872,50 +891,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
                 if (Object.keys(data23).length < 1) {
-                  const err62 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
+                  const err63 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1], data: data23 };
                   if (vErrors === null) {
-                    vErrors = [err62];
+                    vErrors = [err63];
                   } else {
-                    vErrors.push(err62);
+                    vErrors.push(err63);
                   }
                   errors++;
                 }
                 for (const key7 in data23) {
                   if (!(key7 === "passphrase" || key7 === "key")) {
-                    const err63 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
+                    const err64 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1], data: data23 };
                     if (vErrors === null) {
-                      vErrors = [err63];
+                      vErrors = [err64];
                     } else {
-                      vErrors.push(err63);
+                      vErrors.push(err64);
                     }
                     errors++;
                   }
                 }
                 if (data23.passphrase !== void 0) {
                   let data24 = data23.passphrase;
-                  const _errs83 = errors;
-                  const _errs84 = errors;
-                  const _errs85 = errors;
-                  let valid27 = false;
                   const _errs86 = errors;
+                  const _errs87 = errors;
+                  const _errs88 = errors;
+                  let valid28 = false;
+                  const _errs89 = errors;
                   if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
                     let missing11;
                     if (data24.env === void 0 && (missing11 = "env") || data24.file === void 0 && (missing11 = "file")) {
-                      const err64 = {};
-                      if (vErrors === null) {
-                        vErrors = [err64];
-                      } else {
-                        vErrors.push(err64);
-                      }
-                      errors++;
-                    }
-                  }
-                  var _valid3 = _errs86 === errors;
-                  valid27 = valid27 || _valid3;
-                  const _errs87 = errors;
-                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
-                    let missing12;
-                    if (data24.env === void 0 && (missing12 = "env") || data24.command === void 0 && (missing12 = "command")) {
                       const err65 = {};
                       if (vErrors === null) {
                         vErrors = [err65];
@@ -925,12 +929,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid3 = _errs87 === errors;
-                  valid27 = valid27 || _valid3;
-                  const _errs88 = errors;
+                  var _valid4 = _errs89 === errors;
+                  valid28 = valid28 || _valid4;
+                  const _errs90 = errors;
                   if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
-                    let missing13;
-                    if (data24.file === void 0 && (missing13 = "file") || data24.command === void 0 && (missing13 = "command")) {
+                    let missing12;
+                    if (data24.env === void 0 && (missing12 = "env") || data24.command === void 0 && (missing12 = "command")) {
                       const err66 = {};
                       if (vErrors === null) {
                         vErrors = [err66];
@@ -940,29 +944,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid3 = _errs88 === errors;
-                  valid27 = valid27 || _valid3;
-                  if (!valid27) {
-                    const err67 = {};
-                    if (vErrors === null) {
-                      vErrors = [err67];
-                    } else {
-                      vErrors.push(err67);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs85;
-                    if (vErrors !== null) {
-                      if (_errs85) {
-                        vErrors.length = _errs85;
+                  var _valid4 = _errs90 === errors;
+                  valid28 = valid28 || _valid4;
+                  const _errs91 = errors;
+                  if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+                    let missing13;
+                    if (data24.file === void 0 && (missing13 = "file") || data24.command === void 0 && (missing13 = "command")) {
+                      const err67 = {};
+                      if (vErrors === null) {
+                        vErrors = [err67];
                       } else {
-                        vErrors = null;
+                        vErrors.push(err67);
                       }
+                      errors++;
                     }
                   }
-                  var valid26 = _errs84 === errors;
-                  if (valid26) {
-                    const err68 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data24 };
+                  var _valid4 = _errs91 === errors;
+                  valid28 = valid28 || _valid4;
+                  if (!valid28) {
+                    const err68 = {};
                     if (vErrors === null) {
                       vErrors = [err68];
                     } else {
@@ -970,10 +970,29 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   } else {
-                    errors = _errs83;
+                    errors = _errs88;
                     if (vErrors !== null) {
-                      if (_errs83) {
-                        vErrors.length = _errs83;
+                      if (_errs88) {
+                        vErrors.length = _errs88;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid27 = _errs87 === errors;
+                  if (valid27) {
+                    const err69 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data24 };
+                    if (vErrors === null) {
+                      vErrors = [err69];
+                    } else {
+                      vErrors.push(err69);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs86;
+                    if (vErrors !== null) {
+                      if (_errs86) {
+                        vErrors.length = _errs86;
                       } else {
                         vErrors = null;
                       }
@@ -981,21 +1000,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
                     if (Object.keys(data24).length < 1) {
-                      const err69 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data24 };
+                      const err70 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data24 };
                       if (vErrors === null) {
-                        vErrors = [err69];
+                        vErrors = [err70];
                       } else {
-                        vErrors.push(err69);
+                        vErrors.push(err70);
                       }
                       errors++;
                     }
                     for (const key8 in data24) {
                       if (!(key8 === "env" || key8 === "file" || key8 === "command")) {
-                        const err70 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data24 };
+                        const err71 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data24 };
                         if (vErrors === null) {
-                          vErrors = [err70];
+                          vErrors = [err71];
                         } else {
-                          vErrors.push(err70);
+                          vErrors.push(err71);
                         }
                         errors++;
                       }
@@ -1004,20 +1023,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data25 = data24.env;
                       if (typeof data25 === "string") {
                         if (func2(data25) < 1) {
-                          const err71 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data25 };
+                          const err72 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data25 };
                           if (vErrors === null) {
-                            vErrors = [err71];
+                            vErrors = [err72];
                           } else {
-                            vErrors.push(err71);
+                            vErrors.push(err72);
                           }
                           errors++;
                         }
                       } else {
-                        const err72 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data25 };
+                        const err73 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data25 };
                         if (vErrors === null) {
-                          vErrors = [err72];
+                          vErrors = [err73];
                         } else {
-                          vErrors.push(err72);
+                          vErrors.push(err73);
                         }
                         errors++;
                       }
@@ -1026,20 +1045,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data26 = data24.file;
                       if (typeof data26 === "string") {
                         if (func2(data26) < 1) {
-                          const err73 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data26 };
+                          const err74 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data26 };
                           if (vErrors === null) {
-                            vErrors = [err73];
+                            vErrors = [err74];
                           } else {
-                            vErrors.push(err73);
+                            vErrors.push(err74);
                           }
                           errors++;
                         }
                       } else {
-                        const err74 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data26 };
+                        const err75 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data26 };
                         if (vErrors === null) {
-                          vErrors = [err74];
+                          vErrors = [err75];
                         } else {
-                          vErrors.push(err74);
+                          vErrors.push(err75);
                         }
                         errors++;
                       }
@@ -1048,11 +1067,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data27 = data24.command;
                       if (Array.isArray(data27)) {
                         if (data27.length < 1) {
-                          const err75 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data27 };
+                          const err76 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data27 };
                           if (vErrors === null) {
-                            vErrors = [err75];
+                            vErrors = [err76];
                           } else {
-                            vErrors.push(err75);
+                            vErrors.push(err76);
                           }
                           errors++;
                         }
@@ -1060,60 +1079,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i3 = 0; i3 < len3; i3++) {
                           let data28 = data27[i3];
                           if (typeof data28 !== "string") {
-                            const err76 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command/" + i3, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data28 };
+                            const err77 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command/" + i3, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data28 };
                             if (vErrors === null) {
-                              vErrors = [err76];
+                              vErrors = [err77];
                             } else {
-                              vErrors.push(err76);
+                              vErrors.push(err77);
                             }
                             errors++;
                           }
                         }
                       } else {
-                        const err77 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data27 };
+                        const err78 = { instancePath: instancePath + "/state/encryption/fallback/passphrase/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data27 };
                         if (vErrors === null) {
-                          vErrors = [err77];
+                          vErrors = [err78];
                         } else {
-                          vErrors.push(err77);
+                          vErrors.push(err78);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err78 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data24 };
+                    const err79 = { instancePath: instancePath + "/state/encryption/fallback/passphrase", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data24 };
                     if (vErrors === null) {
-                      vErrors = [err78];
+                      vErrors = [err79];
                     } else {
-                      vErrors.push(err78);
+                      vErrors.push(err79);
                     }
                     errors++;
                   }
                 }
                 if (data23.key !== void 0) {
                   let data29 = data23.key;
-                  const _errs101 = errors;
-                  const _errs102 = errors;
-                  const _errs103 = errors;
-                  let valid33 = false;
                   const _errs104 = errors;
+                  const _errs105 = errors;
+                  const _errs106 = errors;
+                  let valid34 = false;
+                  const _errs107 = errors;
                   if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
                     let missing14;
                     if (data29.env === void 0 && (missing14 = "env") || data29.file === void 0 && (missing14 = "file")) {
-                      const err79 = {};
-                      if (vErrors === null) {
-                        vErrors = [err79];
-                      } else {
-                        vErrors.push(err79);
-                      }
-                      errors++;
-                    }
-                  }
-                  var _valid4 = _errs104 === errors;
-                  valid33 = valid33 || _valid4;
-                  const _errs105 = errors;
-                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-                    let missing15;
-                    if (data29.env === void 0 && (missing15 = "env") || data29.command === void 0 && (missing15 = "command")) {
                       const err80 = {};
                       if (vErrors === null) {
                         vErrors = [err80];
@@ -1123,12 +1127,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid4 = _errs105 === errors;
-                  valid33 = valid33 || _valid4;
-                  const _errs106 = errors;
+                  var _valid5 = _errs107 === errors;
+                  valid34 = valid34 || _valid5;
+                  const _errs108 = errors;
                   if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-                    let missing16;
-                    if (data29.file === void 0 && (missing16 = "file") || data29.command === void 0 && (missing16 = "command")) {
+                    let missing15;
+                    if (data29.env === void 0 && (missing15 = "env") || data29.command === void 0 && (missing15 = "command")) {
                       const err81 = {};
                       if (vErrors === null) {
                         vErrors = [err81];
@@ -1138,29 +1142,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   }
-                  var _valid4 = _errs106 === errors;
-                  valid33 = valid33 || _valid4;
-                  if (!valid33) {
-                    const err82 = {};
-                    if (vErrors === null) {
-                      vErrors = [err82];
-                    } else {
-                      vErrors.push(err82);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs103;
-                    if (vErrors !== null) {
-                      if (_errs103) {
-                        vErrors.length = _errs103;
+                  var _valid5 = _errs108 === errors;
+                  valid34 = valid34 || _valid5;
+                  const _errs109 = errors;
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                    let missing16;
+                    if (data29.file === void 0 && (missing16 = "file") || data29.command === void 0 && (missing16 = "command")) {
+                      const err82 = {};
+                      if (vErrors === null) {
+                        vErrors = [err82];
                       } else {
-                        vErrors = null;
+                        vErrors.push(err82);
                       }
+                      errors++;
                     }
                   }
-                  var valid32 = _errs102 === errors;
-                  if (valid32) {
-                    const err83 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data29 };
+                  var _valid5 = _errs109 === errors;
+                  valid34 = valid34 || _valid5;
+                  if (!valid34) {
+                    const err83 = {};
                     if (vErrors === null) {
                       vErrors = [err83];
                     } else {
@@ -1168,10 +1168,29 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   } else {
-                    errors = _errs101;
+                    errors = _errs106;
                     if (vErrors !== null) {
-                      if (_errs101) {
-                        vErrors.length = _errs101;
+                      if (_errs106) {
+                        vErrors.length = _errs106;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid33 = _errs105 === errors;
+                  if (valid33) {
+                    const err84 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data29 };
+                    if (vErrors === null) {
+                      vErrors = [err84];
+                    } else {
+                      vErrors.push(err84);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs104;
+                    if (vErrors !== null) {
+                      if (_errs104) {
+                        vErrors.length = _errs104;
                       } else {
                         vErrors = null;
                       }
@@ -1179,21 +1198,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
                     if (Object.keys(data29).length < 1) {
-                      const err84 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data29 };
+                      const err85 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data29 };
                       if (vErrors === null) {
-                        vErrors = [err84];
+                        vErrors = [err85];
                       } else {
-                        vErrors.push(err84);
+                        vErrors.push(err85);
                       }
                       errors++;
                     }
                     for (const key9 in data29) {
                       if (!(key9 === "env" || key9 === "file" || key9 === "command")) {
-                        const err85 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data29 };
+                        const err86 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data29 };
                         if (vErrors === null) {
-                          vErrors = [err85];
+                          vErrors = [err86];
                         } else {
-                          vErrors.push(err85);
+                          vErrors.push(err86);
                         }
                         errors++;
                       }
@@ -1202,20 +1221,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data30 = data29.env;
                       if (typeof data30 === "string") {
                         if (func2(data30) < 1) {
-                          const err86 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data30 };
+                          const err87 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data30 };
                           if (vErrors === null) {
-                            vErrors = [err86];
+                            vErrors = [err87];
                           } else {
-                            vErrors.push(err86);
+                            vErrors.push(err87);
                           }
                           errors++;
                         }
                       } else {
-                        const err87 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data30 };
+                        const err88 = { instancePath: instancePath + "/state/encryption/fallback/key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data30 };
                         if (vErrors === null) {
-                          vErrors = [err87];
+                          vErrors = [err88];
                         } else {
-                          vErrors.push(err87);
+                          vErrors.push(err88);
                         }
                         errors++;
                       }
@@ -1224,20 +1243,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data31 = data29.file;
                       if (typeof data31 === "string") {
                         if (func2(data31) < 1) {
-                          const err88 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data31 };
+                          const err89 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data31 };
                           if (vErrors === null) {
-                            vErrors = [err88];
+                            vErrors = [err89];
                           } else {
-                            vErrors.push(err88);
+                            vErrors.push(err89);
                           }
                           errors++;
                         }
                       } else {
-                        const err89 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data31 };
+                        const err90 = { instancePath: instancePath + "/state/encryption/fallback/key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data31 };
                         if (vErrors === null) {
-                          vErrors = [err89];
+                          vErrors = [err90];
                         } else {
-                          vErrors.push(err89);
+                          vErrors.push(err90);
                         }
                         errors++;
                       }
@@ -1246,11 +1265,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data32 = data29.command;
                       if (Array.isArray(data32)) {
                         if (data32.length < 1) {
-                          const err90 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data32 };
+                          const err91 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data32 };
                           if (vErrors === null) {
-                            vErrors = [err90];
+                            vErrors = [err91];
                           } else {
-                            vErrors.push(err90);
+                            vErrors.push(err91);
                           }
                           errors++;
                         }
@@ -1258,69 +1277,75 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i4 = 0; i4 < len4; i4++) {
                           let data33 = data32[i4];
                           if (typeof data33 !== "string") {
-                            const err91 = { instancePath: instancePath + "/state/encryption/fallback/key/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data33 };
+                            const err92 = { instancePath: instancePath + "/state/encryption/fallback/key/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data33 };
                             if (vErrors === null) {
-                              vErrors = [err91];
+                              vErrors = [err92];
                             } else {
-                              vErrors.push(err91);
+                              vErrors.push(err92);
                             }
                             errors++;
                           }
                         }
                       } else {
-                        const err92 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data32 };
+                        const err93 = { instancePath: instancePath + "/state/encryption/fallback/key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data32 };
                         if (vErrors === null) {
-                          vErrors = [err92];
+                          vErrors = [err93];
                         } else {
-                          vErrors.push(err92);
+                          vErrors.push(err93);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err93 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data29 };
+                    const err94 = { instancePath: instancePath + "/state/encryption/fallback/key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data29 };
                     if (vErrors === null) {
-                      vErrors = [err93];
+                      vErrors = [err94];
                     } else {
-                      vErrors.push(err93);
+                      vErrors.push(err94);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err94 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.properties.fallback.type, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
+                const err95 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1].type, parentSchema: schema31.properties.state.properties.encryption.properties.fallback.oneOf[1], data: data23 };
                 if (vErrors === null) {
-                  vErrors = [err94];
+                  vErrors = [err95];
                 } else {
-                  vErrors.push(err94);
+                  vErrors.push(err95);
                 }
                 errors++;
               }
-            }
-          } else {
-            const err95 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.type, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
-            if (vErrors === null) {
-              vErrors = [err95];
-            } else {
-              vErrors.push(err95);
-            }
-            errors++;
-          }
-        }
-        if (data10.path !== void 0) {
-          let data34 = data10.path;
-          if (typeof data34 === "string") {
-            if (func2(data34) < 1) {
-              const err96 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data34 };
-              if (vErrors === null) {
-                vErrors = [err96];
+              var _valid3 = _errs78 === errors;
+              if (_valid3 && valid23) {
+                valid23 = false;
+                passing0 = [passing0, 1];
               } else {
-                vErrors.push(err96);
+                if (_valid3) {
+                  valid23 = true;
+                  passing0 = 1;
+                }
               }
-              errors++;
+              if (!valid23) {
+                const err96 = { instancePath: instancePath + "/state/encryption/fallback", schemaPath: "#/properties/state/properties/encryption/properties/fallback/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema31.properties.state.properties.encryption.properties.fallback.oneOf, parentSchema: schema31.properties.state.properties.encryption.properties.fallback, data: data23 };
+                if (vErrors === null) {
+                  vErrors = [err96];
+                } else {
+                  vErrors.push(err96);
+                }
+                errors++;
+              } else {
+                errors = _errs76;
+                if (vErrors !== null) {
+                  if (_errs76) {
+                    vErrors.length = _errs76;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
             }
           } else {
-            const err97 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data34 };
+            const err97 = { instancePath: instancePath + "/state/encryption", schemaPath: "#/properties/state/properties/encryption/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.encryption.type, parentSchema: schema31.properties.state.properties.encryption, data: data12 };
             if (vErrors === null) {
               vErrors = [err97];
             } else {
@@ -1329,11 +1354,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.address !== void 0) {
-          let data35 = data10.address;
-          if (typeof data35 === "string") {
-            if (func2(data35) < 1) {
-              const err98 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.address, data: data35 };
+        if (data10.path !== void 0) {
+          let data34 = data10.path;
+          if (typeof data34 === "string") {
+            if (func2(data34) < 1) {
+              const err98 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data34 };
               if (vErrors === null) {
                 vErrors = [err98];
               } else {
@@ -1342,7 +1367,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err99 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.address.type, parentSchema: schema31.properties.state.properties.address, data: data35 };
+            const err99 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data34 };
             if (vErrors === null) {
               vErrors = [err99];
             } else {
@@ -1351,11 +1376,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.lock_address !== void 0) {
-          let data36 = data10.lock_address;
-          if (typeof data36 === "string") {
-            if (func2(data36) < 1) {
-              const err100 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
+        if (data10.address !== void 0) {
+          let data35 = data10.address;
+          if (typeof data35 === "string") {
+            if (func2(data35) < 1) {
+              const err100 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.address, data: data35 };
               if (vErrors === null) {
                 vErrors = [err100];
               } else {
@@ -1364,7 +1389,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err101 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_address.type, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
+            const err101 = { instancePath: instancePath + "/state/address", schemaPath: "#/properties/state/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.address.type, parentSchema: schema31.properties.state.properties.address, data: data35 };
             if (vErrors === null) {
               vErrors = [err101];
             } else {
@@ -1373,11 +1398,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.unlock_address !== void 0) {
-          let data37 = data10.unlock_address;
-          if (typeof data37 === "string") {
-            if (func2(data37) < 1) {
-              const err102 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
+        if (data10.lock_address !== void 0) {
+          let data36 = data10.lock_address;
+          if (typeof data36 === "string") {
+            if (func2(data36) < 1) {
+              const err102 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
               if (vErrors === null) {
                 vErrors = [err102];
               } else {
@@ -1386,7 +1411,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err103 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_address.type, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
+            const err103 = { instancePath: instancePath + "/state/lock_address", schemaPath: "#/properties/state/properties/lock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_address.type, parentSchema: schema31.properties.state.properties.lock_address, data: data36 };
             if (vErrors === null) {
               vErrors = [err103];
             } else {
@@ -1395,32 +1420,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.lock !== void 0) {
-          let data38 = data10.lock;
-          if (typeof data38 !== "boolean") {
-            const err104 = { instancePath: instancePath + "/state/lock", schemaPath: "#/properties/state/properties/lock/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.lock.type, parentSchema: schema31.properties.state.properties.lock, data: data38 };
-            if (vErrors === null) {
-              vErrors = [err104];
-            } else {
-              vErrors.push(err104);
-            }
-            errors++;
-          }
-        }
-        if (data10.update_method !== void 0) {
-          let data39 = data10.update_method;
-          if (typeof data39 === "string") {
-            if (func2(data39) < 1) {
-              const err105 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
+        if (data10.unlock_address !== void 0) {
+          let data37 = data10.unlock_address;
+          if (typeof data37 === "string") {
+            if (func2(data37) < 1) {
+              const err104 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
               if (vErrors === null) {
-                vErrors = [err105];
+                vErrors = [err104];
               } else {
-                vErrors.push(err105);
+                vErrors.push(err104);
               }
               errors++;
             }
           } else {
-            const err106 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.update_method.type, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
+            const err105 = { instancePath: instancePath + "/state/unlock_address", schemaPath: "#/properties/state/properties/unlock_address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_address.type, parentSchema: schema31.properties.state.properties.unlock_address, data: data37 };
+            if (vErrors === null) {
+              vErrors = [err105];
+            } else {
+              vErrors.push(err105);
+            }
+            errors++;
+          }
+        }
+        if (data10.lock !== void 0) {
+          let data38 = data10.lock;
+          if (typeof data38 !== "boolean") {
+            const err106 = { instancePath: instancePath + "/state/lock", schemaPath: "#/properties/state/properties/lock/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.lock.type, parentSchema: schema31.properties.state.properties.lock, data: data38 };
             if (vErrors === null) {
               vErrors = [err106];
             } else {
@@ -1429,11 +1454,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.lock_method !== void 0) {
-          let data40 = data10.lock_method;
-          if (typeof data40 === "string") {
-            if (func2(data40) < 1) {
-              const err107 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
+        if (data10.update_method !== void 0) {
+          let data39 = data10.update_method;
+          if (typeof data39 === "string") {
+            if (func2(data39) < 1) {
+              const err107 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
               if (vErrors === null) {
                 vErrors = [err107];
               } else {
@@ -1442,7 +1467,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err108 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_method.type, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
+            const err108 = { instancePath: instancePath + "/state/update_method", schemaPath: "#/properties/state/properties/update_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.update_method.type, parentSchema: schema31.properties.state.properties.update_method, data: data39 };
             if (vErrors === null) {
               vErrors = [err108];
             } else {
@@ -1451,11 +1476,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.unlock_method !== void 0) {
-          let data41 = data10.unlock_method;
-          if (typeof data41 === "string") {
-            if (func2(data41) < 1) {
-              const err109 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
+        if (data10.lock_method !== void 0) {
+          let data40 = data10.lock_method;
+          if (typeof data40 === "string") {
+            if (func2(data40) < 1) {
+              const err109 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
               if (vErrors === null) {
                 vErrors = [err109];
               } else {
@@ -1464,7 +1489,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err110 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_method.type, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
+            const err110 = { instancePath: instancePath + "/state/lock_method", schemaPath: "#/properties/state/properties/lock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.lock_method.type, parentSchema: schema31.properties.state.properties.lock_method, data: data40 };
             if (vErrors === null) {
               vErrors = [err110];
             } else {
@@ -1473,11 +1498,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.username !== void 0) {
-          let data42 = data10.username;
-          if (typeof data42 === "string") {
-            if (func2(data42) < 1) {
-              const err111 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.username, data: data42 };
+        if (data10.unlock_method !== void 0) {
+          let data41 = data10.unlock_method;
+          if (typeof data41 === "string") {
+            if (func2(data41) < 1) {
+              const err111 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
               if (vErrors === null) {
                 vErrors = [err111];
               } else {
@@ -1486,7 +1511,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err112 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.username.type, parentSchema: schema31.properties.state.properties.username, data: data42 };
+            const err112 = { instancePath: instancePath + "/state/unlock_method", schemaPath: "#/properties/state/properties/unlock_method/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.unlock_method.type, parentSchema: schema31.properties.state.properties.unlock_method, data: data41 };
             if (vErrors === null) {
               vErrors = [err112];
             } else {
@@ -1495,17 +1520,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.password !== void 0) {
-          let data43 = data10.password;
-          const _errs137 = errors;
-          const _errs138 = errors;
-          const _errs139 = errors;
-          let valid39 = false;
-          const _errs140 = errors;
-          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
-            let missing17;
-            if (data43.env === void 0 && (missing17 = "env") || data43.file === void 0 && (missing17 = "file")) {
-              const err113 = {};
+        if (data10.username !== void 0) {
+          let data42 = data10.username;
+          if (typeof data42 === "string") {
+            if (func2(data42) < 1) {
+              const err113 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.username, data: data42 };
               if (vErrors === null) {
                 vErrors = [err113];
               } else {
@@ -1513,28 +1532,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          var _valid5 = _errs140 === errors;
-          valid39 = valid39 || _valid5;
-          const _errs141 = errors;
-          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
-            let missing18;
-            if (data43.env === void 0 && (missing18 = "env") || data43.command === void 0 && (missing18 = "command")) {
-              const err114 = {};
-              if (vErrors === null) {
-                vErrors = [err114];
-              } else {
-                vErrors.push(err114);
-              }
-              errors++;
+          } else {
+            const err114 = { instancePath: instancePath + "/state/username", schemaPath: "#/properties/state/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.username.type, parentSchema: schema31.properties.state.properties.username, data: data42 };
+            if (vErrors === null) {
+              vErrors = [err114];
+            } else {
+              vErrors.push(err114);
             }
+            errors++;
           }
-          var _valid5 = _errs141 === errors;
-          valid39 = valid39 || _valid5;
+        }
+        if (data10.password !== void 0) {
+          let data43 = data10.password;
+          const _errs140 = errors;
+          const _errs141 = errors;
           const _errs142 = errors;
+          let valid40 = false;
+          const _errs143 = errors;
           if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
-            let missing19;
-            if (data43.file === void 0 && (missing19 = "file") || data43.command === void 0 && (missing19 = "command")) {
+            let missing17;
+            if (data43.env === void 0 && (missing17 = "env") || data43.file === void 0 && (missing17 = "file")) {
               const err115 = {};
               if (vErrors === null) {
                 vErrors = [err115];
@@ -1544,40 +1561,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid5 = _errs142 === errors;
-          valid39 = valid39 || _valid5;
-          if (!valid39) {
-            const err116 = {};
+          var _valid6 = _errs143 === errors;
+          valid40 = valid40 || _valid6;
+          const _errs144 = errors;
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            let missing18;
+            if (data43.env === void 0 && (missing18 = "env") || data43.command === void 0 && (missing18 = "command")) {
+              const err116 = {};
+              if (vErrors === null) {
+                vErrors = [err116];
+              } else {
+                vErrors.push(err116);
+              }
+              errors++;
+            }
+          }
+          var _valid6 = _errs144 === errors;
+          valid40 = valid40 || _valid6;
+          const _errs145 = errors;
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            let missing19;
+            if (data43.file === void 0 && (missing19 = "file") || data43.command === void 0 && (missing19 = "command")) {
+              const err117 = {};
+              if (vErrors === null) {
+                vErrors = [err117];
+              } else {
+                vErrors.push(err117);
+              }
+              errors++;
+            }
+          }
+          var _valid6 = _errs145 === errors;
+          valid40 = valid40 || _valid6;
+          if (!valid40) {
+            const err118 = {};
             if (vErrors === null) {
-              vErrors = [err116];
+              vErrors = [err118];
             } else {
-              vErrors.push(err116);
+              vErrors.push(err118);
             }
             errors++;
           } else {
-            errors = _errs139;
+            errors = _errs142;
             if (vErrors !== null) {
-              if (_errs139) {
-                vErrors.length = _errs139;
+              if (_errs142) {
+                vErrors.length = _errs142;
               } else {
                 vErrors = null;
               }
             }
           }
-          var valid38 = _errs138 === errors;
-          if (valid38) {
-            const err117 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data43 };
+          var valid39 = _errs141 === errors;
+          if (valid39) {
+            const err119 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data43 };
             if (vErrors === null) {
-              vErrors = [err117];
+              vErrors = [err119];
             } else {
-              vErrors.push(err117);
+              vErrors.push(err119);
             }
             errors++;
           } else {
-            errors = _errs137;
+            errors = _errs140;
             if (vErrors !== null) {
-              if (_errs137) {
-                vErrors.length = _errs137;
+              if (_errs140) {
+                vErrors.length = _errs140;
               } else {
                 vErrors = null;
               }
@@ -1585,39 +1632,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
             if (Object.keys(data43).length < 1) {
-              const err118 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data43 };
+              const err120 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data43 };
               if (vErrors === null) {
-                vErrors = [err118];
+                vErrors = [err120];
               } else {
-                vErrors.push(err118);
+                vErrors.push(err120);
               }
               errors++;
             }
             for (const key10 in data43) {
               if (!(key10 === "env" || key10 === "file" || key10 === "command")) {
-                const err119 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data43 };
-                if (vErrors === null) {
-                  vErrors = [err119];
-                } else {
-                  vErrors.push(err119);
-                }
-                errors++;
-              }
-            }
-            if (data43.env !== void 0) {
-              let data44 = data43.env;
-              if (typeof data44 === "string") {
-                if (func2(data44) < 1) {
-                  const err120 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data44 };
-                  if (vErrors === null) {
-                    vErrors = [err120];
-                  } else {
-                    vErrors.push(err120);
-                  }
-                  errors++;
-                }
-              } else {
-                const err121 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data44 };
+                const err121 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data43 };
                 if (vErrors === null) {
                   vErrors = [err121];
                 } else {
@@ -1626,11 +1651,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.file !== void 0) {
-              let data45 = data43.file;
-              if (typeof data45 === "string") {
-                if (func2(data45) < 1) {
-                  const err122 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data45 };
+            if (data43.env !== void 0) {
+              let data44 = data43.env;
+              if (typeof data44 === "string") {
+                if (func2(data44) < 1) {
+                  const err122 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data44 };
                   if (vErrors === null) {
                     vErrors = [err122];
                   } else {
@@ -1639,7 +1664,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err123 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data45 };
+                const err123 = { instancePath: instancePath + "/state/password/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data44 };
                 if (vErrors === null) {
                   vErrors = [err123];
                 } else {
@@ -1648,11 +1673,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.command !== void 0) {
-              let data46 = data43.command;
-              if (Array.isArray(data46)) {
-                if (data46.length < 1) {
-                  const err124 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data46 };
+            if (data43.file !== void 0) {
+              let data45 = data43.file;
+              if (typeof data45 === "string") {
+                if (func2(data45) < 1) {
+                  const err124 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data45 };
                   if (vErrors === null) {
                     vErrors = [err124];
                   } else {
@@ -1660,35 +1685,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err125 = { instancePath: instancePath + "/state/password/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data45 };
+                if (vErrors === null) {
+                  vErrors = [err125];
+                } else {
+                  vErrors.push(err125);
+                }
+                errors++;
+              }
+            }
+            if (data43.command !== void 0) {
+              let data46 = data43.command;
+              if (Array.isArray(data46)) {
+                if (data46.length < 1) {
+                  const err126 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data46 };
+                  if (vErrors === null) {
+                    vErrors = [err126];
+                  } else {
+                    vErrors.push(err126);
+                  }
+                  errors++;
+                }
                 const len5 = data46.length;
                 for (let i5 = 0; i5 < len5; i5++) {
                   let data47 = data46[i5];
                   if (typeof data47 !== "string") {
-                    const err125 = { instancePath: instancePath + "/state/password/command/" + i5, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data47 };
+                    const err127 = { instancePath: instancePath + "/state/password/command/" + i5, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data47 };
                     if (vErrors === null) {
-                      vErrors = [err125];
+                      vErrors = [err127];
                     } else {
-                      vErrors.push(err125);
+                      vErrors.push(err127);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err126 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data46 };
+                const err128 = { instancePath: instancePath + "/state/password/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data46 };
                 if (vErrors === null) {
-                  vErrors = [err126];
+                  vErrors = [err128];
                 } else {
-                  vErrors.push(err126);
+                  vErrors.push(err128);
                 }
                 errors++;
               }
             }
           } else {
-            const err127 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data43 };
+            const err129 = { instancePath: instancePath + "/state/password", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data43 };
             if (vErrors === null) {
-              vErrors = [err127];
+              vErrors = [err129];
             } else {
-              vErrors.push(err127);
+              vErrors.push(err129);
             }
             errors++;
           }
@@ -1698,59 +1745,29 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
             for (const key11 in data48) {
               let data49 = data48[key11];
-              const _errs156 = errors;
-              let valid44 = false;
-              const _errs157 = errors;
+              const _errs159 = errors;
+              let valid45 = false;
+              const _errs160 = errors;
               if (typeof data49 !== "string") {
-                const err128 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0].type, parentSchema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0], data: data49 };
+                const err130 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0].type, parentSchema: schema31.properties.state.properties.headers.additionalProperties.anyOf[0], data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err128];
+                  vErrors = [err130];
                 } else {
-                  vErrors.push(err128);
+                  vErrors.push(err130);
                 }
                 errors++;
               }
-              var _valid6 = _errs157 === errors;
-              valid44 = valid44 || _valid6;
-              const _errs159 = errors;
+              var _valid7 = _errs160 === errors;
+              valid45 = valid45 || _valid7;
               const _errs162 = errors;
-              const _errs163 = errors;
-              const _errs164 = errors;
-              let valid47 = false;
               const _errs165 = errors;
+              const _errs166 = errors;
+              const _errs167 = errors;
+              let valid48 = false;
+              const _errs168 = errors;
               if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
                 let missing20;
                 if (data49.env === void 0 && (missing20 = "env") || data49.file === void 0 && (missing20 = "file")) {
-                  const err129 = {};
-                  if (vErrors === null) {
-                    vErrors = [err129];
-                  } else {
-                    vErrors.push(err129);
-                  }
-                  errors++;
-                }
-              }
-              var _valid7 = _errs165 === errors;
-              valid47 = valid47 || _valid7;
-              const _errs166 = errors;
-              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
-                let missing21;
-                if (data49.env === void 0 && (missing21 = "env") || data49.command === void 0 && (missing21 = "command")) {
-                  const err130 = {};
-                  if (vErrors === null) {
-                    vErrors = [err130];
-                  } else {
-                    vErrors.push(err130);
-                  }
-                  errors++;
-                }
-              }
-              var _valid7 = _errs166 === errors;
-              valid47 = valid47 || _valid7;
-              const _errs167 = errors;
-              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
-                let missing22;
-                if (data49.file === void 0 && (missing22 = "file") || data49.command === void 0 && (missing22 = "command")) {
                   const err131 = {};
                   if (vErrors === null) {
                     vErrors = [err131];
@@ -1760,40 +1777,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid7 = _errs167 === errors;
-              valid47 = valid47 || _valid7;
-              if (!valid47) {
-                const err132 = {};
+              var _valid8 = _errs168 === errors;
+              valid48 = valid48 || _valid8;
+              const _errs169 = errors;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                let missing21;
+                if (data49.env === void 0 && (missing21 = "env") || data49.command === void 0 && (missing21 = "command")) {
+                  const err132 = {};
+                  if (vErrors === null) {
+                    vErrors = [err132];
+                  } else {
+                    vErrors.push(err132);
+                  }
+                  errors++;
+                }
+              }
+              var _valid8 = _errs169 === errors;
+              valid48 = valid48 || _valid8;
+              const _errs170 = errors;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                let missing22;
+                if (data49.file === void 0 && (missing22 = "file") || data49.command === void 0 && (missing22 = "command")) {
+                  const err133 = {};
+                  if (vErrors === null) {
+                    vErrors = [err133];
+                  } else {
+                    vErrors.push(err133);
+                  }
+                  errors++;
+                }
+              }
+              var _valid8 = _errs170 === errors;
+              valid48 = valid48 || _valid8;
+              if (!valid48) {
+                const err134 = {};
                 if (vErrors === null) {
-                  vErrors = [err132];
+                  vErrors = [err134];
                 } else {
-                  vErrors.push(err132);
+                  vErrors.push(err134);
                 }
                 errors++;
               } else {
-                errors = _errs164;
+                errors = _errs167;
                 if (vErrors !== null) {
-                  if (_errs164) {
-                    vErrors.length = _errs164;
+                  if (_errs167) {
+                    vErrors.length = _errs167;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              var valid46 = _errs163 === errors;
-              if (valid46) {
-                const err133 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data49 };
+              var valid47 = _errs166 === errors;
+              if (valid47) {
+                const err135 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err133];
+                  vErrors = [err135];
                 } else {
-                  vErrors.push(err133);
+                  vErrors.push(err135);
                 }
                 errors++;
               } else {
-                errors = _errs162;
+                errors = _errs165;
                 if (vErrors !== null) {
-                  if (_errs162) {
-                    vErrors.length = _errs162;
+                  if (_errs165) {
+                    vErrors.length = _errs165;
                   } else {
                     vErrors = null;
                   }
@@ -1801,39 +1848,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
                 if (Object.keys(data49).length < 1) {
-                  const err134 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data49 };
+                  const err136 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data49 };
                   if (vErrors === null) {
-                    vErrors = [err134];
+                    vErrors = [err136];
                   } else {
-                    vErrors.push(err134);
+                    vErrors.push(err136);
                   }
                   errors++;
                 }
                 for (const key12 in data49) {
                   if (!(key12 === "env" || key12 === "file" || key12 === "command")) {
-                    const err135 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data49 };
-                    if (vErrors === null) {
-                      vErrors = [err135];
-                    } else {
-                      vErrors.push(err135);
-                    }
-                    errors++;
-                  }
-                }
-                if (data49.env !== void 0) {
-                  let data50 = data49.env;
-                  if (typeof data50 === "string") {
-                    if (func2(data50) < 1) {
-                      const err136 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data50 };
-                      if (vErrors === null) {
-                        vErrors = [err136];
-                      } else {
-                        vErrors.push(err136);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err137 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data50 };
+                    const err137 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data49 };
                     if (vErrors === null) {
                       vErrors = [err137];
                     } else {
@@ -1842,11 +1867,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data49.file !== void 0) {
-                  let data51 = data49.file;
-                  if (typeof data51 === "string") {
-                    if (func2(data51) < 1) {
-                      const err138 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data51 };
+                if (data49.env !== void 0) {
+                  let data50 = data49.env;
+                  if (typeof data50 === "string") {
+                    if (func2(data50) < 1) {
+                      const err138 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data50 };
                       if (vErrors === null) {
                         vErrors = [err138];
                       } else {
@@ -1855,7 +1880,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   } else {
-                    const err139 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data51 };
+                    const err139 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data50 };
                     if (vErrors === null) {
                       vErrors = [err139];
                     } else {
@@ -1864,11 +1889,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data49.command !== void 0) {
-                  let data52 = data49.command;
-                  if (Array.isArray(data52)) {
-                    if (data52.length < 1) {
-                      const err140 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data52 };
+                if (data49.file !== void 0) {
+                  let data51 = data49.file;
+                  if (typeof data51 === "string") {
+                    if (func2(data51) < 1) {
+                      const err140 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data51 };
                       if (vErrors === null) {
                         vErrors = [err140];
                       } else {
@@ -1876,53 +1901,75 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
+                  } else {
+                    const err141 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data51 };
+                    if (vErrors === null) {
+                      vErrors = [err141];
+                    } else {
+                      vErrors.push(err141);
+                    }
+                    errors++;
+                  }
+                }
+                if (data49.command !== void 0) {
+                  let data52 = data49.command;
+                  if (Array.isArray(data52)) {
+                    if (data52.length < 1) {
+                      const err142 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data52 };
+                      if (vErrors === null) {
+                        vErrors = [err142];
+                      } else {
+                        vErrors.push(err142);
+                      }
+                      errors++;
+                    }
                     const len6 = data52.length;
                     for (let i6 = 0; i6 < len6; i6++) {
                       let data53 = data52[i6];
                       if (typeof data53 !== "string") {
-                        const err141 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command/" + i6, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data53 };
+                        const err143 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command/" + i6, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data53 };
                         if (vErrors === null) {
-                          vErrors = [err141];
+                          vErrors = [err143];
                         } else {
-                          vErrors.push(err141);
+                          vErrors.push(err143);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err142 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data52 };
+                    const err144 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1") + "/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data52 };
                     if (vErrors === null) {
-                      vErrors = [err142];
+                      vErrors = [err144];
                     } else {
-                      vErrors.push(err142);
+                      vErrors.push(err144);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err143 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data49 };
+                const err145 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err143];
+                  vErrors = [err145];
                 } else {
-                  vErrors.push(err143);
+                  vErrors.push(err145);
                 }
                 errors++;
               }
-              var _valid6 = _errs159 === errors;
-              valid44 = valid44 || _valid6;
-              if (!valid44) {
-                const err144 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf, parentSchema: schema31.properties.state.properties.headers.additionalProperties, data: data49 };
+              var _valid7 = _errs162 === errors;
+              valid45 = valid45 || _valid7;
+              if (!valid45) {
+                const err146 = { instancePath: instancePath + "/state/headers/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/state/properties/headers/additionalProperties/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.state.properties.headers.additionalProperties.anyOf, parentSchema: schema31.properties.state.properties.headers.additionalProperties, data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err144];
+                  vErrors = [err146];
                 } else {
-                  vErrors.push(err144);
+                  vErrors.push(err146);
                 }
                 errors++;
               } else {
-                errors = _errs156;
+                errors = _errs159;
                 if (vErrors !== null) {
-                  if (_errs156) {
-                    vErrors.length = _errs156;
+                  if (_errs159) {
+                    vErrors.length = _errs159;
                   } else {
                     vErrors = null;
                   }
@@ -1930,11 +1977,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err145 = { instancePath: instancePath + "/state/headers", schemaPath: "#/properties/state/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.headers.type, parentSchema: schema31.properties.state.properties.headers, data: data48 };
+            const err147 = { instancePath: instancePath + "/state/headers", schemaPath: "#/properties/state/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.properties.headers.type, parentSchema: schema31.properties.state.properties.headers, data: data48 };
             if (vErrors === null) {
-              vErrors = [err145];
+              vErrors = [err147];
             } else {
-              vErrors.push(err145);
+              vErrors.push(err147);
             }
             errors++;
           }
@@ -1942,30 +1989,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data10.retry_max !== void 0) {
           let data54 = data10.retry_max;
           if (!(typeof data54 == "number" && (!(data54 % 1) && !isNaN(data54)) && isFinite(data54))) {
-            const err146 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_max.type, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
-            if (vErrors === null) {
-              vErrors = [err146];
-            } else {
-              vErrors.push(err146);
-            }
-            errors++;
-          }
-          if (typeof data54 == "number" && isFinite(data54)) {
-            if (data54 < 0 || isNaN(data54)) {
-              const err147 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
-              if (vErrors === null) {
-                vErrors = [err147];
-              } else {
-                vErrors.push(err147);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data10.retry_wait_min !== void 0) {
-          let data55 = data10.retry_wait_min;
-          if (!(typeof data55 == "number" && (!(data55 % 1) && !isNaN(data55)) && isFinite(data55))) {
-            const err148 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_min.type, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
+            const err148 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_max.type, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
             if (vErrors === null) {
               vErrors = [err148];
             } else {
@@ -1973,9 +1997,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data55 == "number" && isFinite(data55)) {
-            if (data55 < 0 || isNaN(data55)) {
-              const err149 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
+          if (typeof data54 == "number" && isFinite(data54)) {
+            if (data54 < 0 || isNaN(data54)) {
+              const err149 = { instancePath: instancePath + "/state/retry_max", schemaPath: "#/properties/state/properties/retry_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_max, data: data54 };
               if (vErrors === null) {
                 vErrors = [err149];
               } else {
@@ -1985,10 +2009,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         }
-        if (data10.retry_wait_max !== void 0) {
-          let data56 = data10.retry_wait_max;
-          if (!(typeof data56 == "number" && (!(data56 % 1) && !isNaN(data56)) && isFinite(data56))) {
-            const err150 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_max.type, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
+        if (data10.retry_wait_min !== void 0) {
+          let data55 = data10.retry_wait_min;
+          if (!(typeof data55 == "number" && (!(data55 % 1) && !isNaN(data55)) && isFinite(data55))) {
+            const err150 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_min.type, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
             if (vErrors === null) {
               vErrors = [err150];
             } else {
@@ -1996,9 +2020,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data56 == "number" && isFinite(data56)) {
-            if (data56 < 0 || isNaN(data56)) {
-              const err151 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
+          if (typeof data55 == "number" && isFinite(data55)) {
+            if (data55 < 0 || isNaN(data55)) {
+              const err151 = { instancePath: instancePath + "/state/retry_wait_min", schemaPath: "#/properties/state/properties/retry_wait_min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_min, data: data55 };
               if (vErrors === null) {
                 vErrors = [err151];
               } else {
@@ -2008,33 +2032,34 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         }
+        if (data10.retry_wait_max !== void 0) {
+          let data56 = data10.retry_wait_max;
+          if (!(typeof data56 == "number" && (!(data56 % 1) && !isNaN(data56)) && isFinite(data56))) {
+            const err152 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.state.properties.retry_wait_max.type, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
+            if (vErrors === null) {
+              vErrors = [err152];
+            } else {
+              vErrors.push(err152);
+            }
+            errors++;
+          }
+          if (typeof data56 == "number" && isFinite(data56)) {
+            if (data56 < 0 || isNaN(data56)) {
+              const err153 = { instancePath: instancePath + "/state/retry_wait_max", schemaPath: "#/properties/state/properties/retry_wait_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.state.properties.retry_wait_max, data: data56 };
+              if (vErrors === null) {
+                vErrors = [err153];
+              } else {
+                vErrors.push(err153);
+              }
+              errors++;
+            }
+          }
+        }
         if (data10.bucket !== void 0) {
           let data57 = data10.bucket;
           if (typeof data57 === "string") {
             if (func2(data57) < 1) {
-              const err152 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
-              if (vErrors === null) {
-                vErrors = [err152];
-              } else {
-                vErrors.push(err152);
-              }
-              errors++;
-            }
-          } else {
-            const err153 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.bucket.type, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
-            if (vErrors === null) {
-              vErrors = [err153];
-            } else {
-              vErrors.push(err153);
-            }
-            errors++;
-          }
-        }
-        if (data10.key !== void 0) {
-          let data58 = data10.key;
-          if (typeof data58 === "string") {
-            if (func2(data58) < 1) {
-              const err154 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.key, data: data58 };
+              const err154 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
               if (vErrors === null) {
                 vErrors = [err154];
               } else {
@@ -2043,7 +2068,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err155 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.key.type, parentSchema: schema31.properties.state.properties.key, data: data58 };
+            const err155 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.bucket.type, parentSchema: schema31.properties.state.properties.bucket, data: data57 };
             if (vErrors === null) {
               vErrors = [err155];
             } else {
@@ -2052,11 +2077,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.region !== void 0) {
-          let data59 = data10.region;
-          if (typeof data59 === "string") {
-            if (func2(data59) < 1) {
-              const err156 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.region, data: data59 };
+        if (data10.key !== void 0) {
+          let data58 = data10.key;
+          if (typeof data58 === "string") {
+            if (func2(data58) < 1) {
+              const err156 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.key, data: data58 };
               if (vErrors === null) {
                 vErrors = [err156];
               } else {
@@ -2065,7 +2090,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err157 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.region.type, parentSchema: schema31.properties.state.properties.region, data: data59 };
+            const err157 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.key.type, parentSchema: schema31.properties.state.properties.key, data: data58 };
             if (vErrors === null) {
               vErrors = [err157];
             } else {
@@ -2074,11 +2099,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.endpoint !== void 0) {
-          let data60 = data10.endpoint;
-          if (typeof data60 === "string") {
-            if (func2(data60) < 1) {
-              const err158 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
+        if (data10.region !== void 0) {
+          let data59 = data10.region;
+          if (typeof data59 === "string") {
+            if (func2(data59) < 1) {
+              const err158 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.region, data: data59 };
               if (vErrors === null) {
                 vErrors = [err158];
               } else {
@@ -2087,7 +2112,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err159 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.endpoint.type, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
+            const err159 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.region.type, parentSchema: schema31.properties.state.properties.region, data: data59 };
             if (vErrors === null) {
               vErrors = [err159];
             } else {
@@ -2096,32 +2121,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.use_path_style !== void 0) {
-          let data61 = data10.use_path_style;
-          if (typeof data61 !== "boolean") {
-            const err160 = { instancePath: instancePath + "/state/use_path_style", schemaPath: "#/properties/state/properties/use_path_style/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.use_path_style.type, parentSchema: schema31.properties.state.properties.use_path_style, data: data61 };
-            if (vErrors === null) {
-              vErrors = [err160];
-            } else {
-              vErrors.push(err160);
-            }
-            errors++;
-          }
-        }
-        if (data10.server_side_encryption !== void 0) {
-          let data62 = data10.server_side_encryption;
-          if (typeof data62 === "string") {
-            if (func2(data62) < 1) {
-              const err161 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
+        if (data10.endpoint !== void 0) {
+          let data60 = data10.endpoint;
+          if (typeof data60 === "string") {
+            if (func2(data60) < 1) {
+              const err160 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
               if (vErrors === null) {
-                vErrors = [err161];
+                vErrors = [err160];
               } else {
-                vErrors.push(err161);
+                vErrors.push(err160);
               }
               errors++;
             }
           } else {
-            const err162 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.server_side_encryption.type, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
+            const err161 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.endpoint.type, parentSchema: schema31.properties.state.properties.endpoint, data: data60 };
+            if (vErrors === null) {
+              vErrors = [err161];
+            } else {
+              vErrors.push(err161);
+            }
+            errors++;
+          }
+        }
+        if (data10.use_path_style !== void 0) {
+          let data61 = data10.use_path_style;
+          if (typeof data61 !== "boolean") {
+            const err162 = { instancePath: instancePath + "/state/use_path_style", schemaPath: "#/properties/state/properties/use_path_style/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.use_path_style.type, parentSchema: schema31.properties.state.properties.use_path_style, data: data61 };
             if (vErrors === null) {
               vErrors = [err162];
             } else {
@@ -2130,11 +2155,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.kms_key_id !== void 0) {
-          let data63 = data10.kms_key_id;
-          if (typeof data63 === "string") {
-            if (func2(data63) < 1) {
-              const err163 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
+        if (data10.server_side_encryption !== void 0) {
+          let data62 = data10.server_side_encryption;
+          if (typeof data62 === "string") {
+            if (func2(data62) < 1) {
+              const err163 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
               if (vErrors === null) {
                 vErrors = [err163];
               } else {
@@ -2143,7 +2168,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err164 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.kms_key_id.type, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
+            const err164 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.server_side_encryption.type, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data62 };
             if (vErrors === null) {
               vErrors = [err164];
             } else {
@@ -2152,17 +2177,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.credentials !== void 0) {
-          let data64 = data10.credentials;
-          const _errs200 = errors;
-          const _errs201 = errors;
-          const _errs202 = errors;
-          let valid53 = false;
-          const _errs203 = errors;
-          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
-            let missing23;
-            if (data64.env === void 0 && (missing23 = "env") || data64.file === void 0 && (missing23 = "file")) {
-              const err165 = {};
+        if (data10.kms_key_id !== void 0) {
+          let data63 = data10.kms_key_id;
+          if (typeof data63 === "string") {
+            if (func2(data63) < 1) {
+              const err165 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
               if (vErrors === null) {
                 vErrors = [err165];
               } else {
@@ -2170,28 +2189,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          var _valid8 = _errs203 === errors;
-          valid53 = valid53 || _valid8;
-          const _errs204 = errors;
-          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
-            let missing24;
-            if (data64.env === void 0 && (missing24 = "env") || data64.command === void 0 && (missing24 = "command")) {
-              const err166 = {};
-              if (vErrors === null) {
-                vErrors = [err166];
-              } else {
-                vErrors.push(err166);
-              }
-              errors++;
+          } else {
+            const err166 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.kms_key_id.type, parentSchema: schema31.properties.state.properties.kms_key_id, data: data63 };
+            if (vErrors === null) {
+              vErrors = [err166];
+            } else {
+              vErrors.push(err166);
             }
+            errors++;
           }
-          var _valid8 = _errs204 === errors;
-          valid53 = valid53 || _valid8;
+        }
+        if (data10.credentials !== void 0) {
+          let data64 = data10.credentials;
+          const _errs203 = errors;
+          const _errs204 = errors;
           const _errs205 = errors;
+          let valid54 = false;
+          const _errs206 = errors;
           if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
-            let missing25;
-            if (data64.file === void 0 && (missing25 = "file") || data64.command === void 0 && (missing25 = "command")) {
+            let missing23;
+            if (data64.env === void 0 && (missing23 = "env") || data64.file === void 0 && (missing23 = "file")) {
               const err167 = {};
               if (vErrors === null) {
                 vErrors = [err167];
@@ -2201,40 +2218,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid8 = _errs205 === errors;
-          valid53 = valid53 || _valid8;
-          if (!valid53) {
-            const err168 = {};
+          var _valid9 = _errs206 === errors;
+          valid54 = valid54 || _valid9;
+          const _errs207 = errors;
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            let missing24;
+            if (data64.env === void 0 && (missing24 = "env") || data64.command === void 0 && (missing24 = "command")) {
+              const err168 = {};
+              if (vErrors === null) {
+                vErrors = [err168];
+              } else {
+                vErrors.push(err168);
+              }
+              errors++;
+            }
+          }
+          var _valid9 = _errs207 === errors;
+          valid54 = valid54 || _valid9;
+          const _errs208 = errors;
+          if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+            let missing25;
+            if (data64.file === void 0 && (missing25 = "file") || data64.command === void 0 && (missing25 = "command")) {
+              const err169 = {};
+              if (vErrors === null) {
+                vErrors = [err169];
+              } else {
+                vErrors.push(err169);
+              }
+              errors++;
+            }
+          }
+          var _valid9 = _errs208 === errors;
+          valid54 = valid54 || _valid9;
+          if (!valid54) {
+            const err170 = {};
             if (vErrors === null) {
-              vErrors = [err168];
+              vErrors = [err170];
             } else {
-              vErrors.push(err168);
+              vErrors.push(err170);
             }
             errors++;
           } else {
-            errors = _errs202;
+            errors = _errs205;
             if (vErrors !== null) {
-              if (_errs202) {
-                vErrors.length = _errs202;
+              if (_errs205) {
+                vErrors.length = _errs205;
               } else {
                 vErrors = null;
               }
             }
           }
-          var valid52 = _errs201 === errors;
-          if (valid52) {
-            const err169 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data64 };
+          var valid53 = _errs204 === errors;
+          if (valid53) {
+            const err171 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data64 };
             if (vErrors === null) {
-              vErrors = [err169];
+              vErrors = [err171];
             } else {
-              vErrors.push(err169);
+              vErrors.push(err171);
             }
             errors++;
           } else {
-            errors = _errs200;
+            errors = _errs203;
             if (vErrors !== null) {
-              if (_errs200) {
-                vErrors.length = _errs200;
+              if (_errs203) {
+                vErrors.length = _errs203;
               } else {
                 vErrors = null;
               }
@@ -2242,39 +2289,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
             if (Object.keys(data64).length < 1) {
-              const err170 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data64 };
+              const err172 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data64 };
               if (vErrors === null) {
-                vErrors = [err170];
+                vErrors = [err172];
               } else {
-                vErrors.push(err170);
+                vErrors.push(err172);
               }
               errors++;
             }
             for (const key13 in data64) {
               if (!(key13 === "env" || key13 === "file" || key13 === "command")) {
-                const err171 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data64 };
-                if (vErrors === null) {
-                  vErrors = [err171];
-                } else {
-                  vErrors.push(err171);
-                }
-                errors++;
-              }
-            }
-            if (data64.env !== void 0) {
-              let data65 = data64.env;
-              if (typeof data65 === "string") {
-                if (func2(data65) < 1) {
-                  const err172 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data65 };
-                  if (vErrors === null) {
-                    vErrors = [err172];
-                  } else {
-                    vErrors.push(err172);
-                  }
-                  errors++;
-                }
-              } else {
-                const err173 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data65 };
+                const err173 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data64 };
                 if (vErrors === null) {
                   vErrors = [err173];
                 } else {
@@ -2283,11 +2308,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data64.file !== void 0) {
-              let data66 = data64.file;
-              if (typeof data66 === "string") {
-                if (func2(data66) < 1) {
-                  const err174 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data66 };
+            if (data64.env !== void 0) {
+              let data65 = data64.env;
+              if (typeof data65 === "string") {
+                if (func2(data65) < 1) {
+                  const err174 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data65 };
                   if (vErrors === null) {
                     vErrors = [err174];
                   } else {
@@ -2296,7 +2321,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err175 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data66 };
+                const err175 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data65 };
                 if (vErrors === null) {
                   vErrors = [err175];
                 } else {
@@ -2305,11 +2330,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data64.command !== void 0) {
-              let data67 = data64.command;
-              if (Array.isArray(data67)) {
-                if (data67.length < 1) {
-                  const err176 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data67 };
+            if (data64.file !== void 0) {
+              let data66 = data64.file;
+              if (typeof data66 === "string") {
+                if (func2(data66) < 1) {
+                  const err176 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data66 };
                   if (vErrors === null) {
                     vErrors = [err176];
                   } else {
@@ -2317,79 +2342,71 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err177 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data66 };
+                if (vErrors === null) {
+                  vErrors = [err177];
+                } else {
+                  vErrors.push(err177);
+                }
+                errors++;
+              }
+            }
+            if (data64.command !== void 0) {
+              let data67 = data64.command;
+              if (Array.isArray(data67)) {
+                if (data67.length < 1) {
+                  const err178 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data67 };
+                  if (vErrors === null) {
+                    vErrors = [err178];
+                  } else {
+                    vErrors.push(err178);
+                  }
+                  errors++;
+                }
                 const len7 = data67.length;
                 for (let i7 = 0; i7 < len7; i7++) {
                   let data68 = data67[i7];
                   if (typeof data68 !== "string") {
-                    const err177 = { instancePath: instancePath + "/state/credentials/command/" + i7, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data68 };
+                    const err179 = { instancePath: instancePath + "/state/credentials/command/" + i7, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data68 };
                     if (vErrors === null) {
-                      vErrors = [err177];
+                      vErrors = [err179];
                     } else {
-                      vErrors.push(err177);
+                      vErrors.push(err179);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err178 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data67 };
+                const err180 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data67 };
                 if (vErrors === null) {
-                  vErrors = [err178];
+                  vErrors = [err180];
                 } else {
-                  vErrors.push(err178);
+                  vErrors.push(err180);
                 }
                 errors++;
               }
             }
           } else {
-            const err179 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data64 };
+            const err181 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data64 };
             if (vErrors === null) {
-              vErrors = [err179];
+              vErrors = [err181];
             } else {
-              vErrors.push(err179);
+              vErrors.push(err181);
             }
             errors++;
           }
         }
         if (data10.url !== void 0) {
           let data69 = data10.url;
-          const _errs218 = errors;
-          const _errs219 = errors;
-          const _errs220 = errors;
-          let valid59 = false;
           const _errs221 = errors;
+          const _errs222 = errors;
+          const _errs223 = errors;
+          let valid60 = false;
+          const _errs224 = errors;
           if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
             let missing26;
             if (data69.env === void 0 && (missing26 = "env") || data69.file === void 0 && (missing26 = "file")) {
-              const err180 = {};
-              if (vErrors === null) {
-                vErrors = [err180];
-              } else {
-                vErrors.push(err180);
-              }
-              errors++;
-            }
-          }
-          var _valid9 = _errs221 === errors;
-          valid59 = valid59 || _valid9;
-          const _errs222 = errors;
-          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
-            let missing27;
-            if (data69.env === void 0 && (missing27 = "env") || data69.command === void 0 && (missing27 = "command")) {
-              const err181 = {};
-              if (vErrors === null) {
-                vErrors = [err181];
-              } else {
-                vErrors.push(err181);
-              }
-              errors++;
-            }
-          }
-          var _valid9 = _errs222 === errors;
-          valid59 = valid59 || _valid9;
-          const _errs223 = errors;
-          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
-            let missing28;
-            if (data69.file === void 0 && (missing28 = "file") || data69.command === void 0 && (missing28 = "command")) {
               const err182 = {};
               if (vErrors === null) {
                 vErrors = [err182];
@@ -2399,40 +2416,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var _valid9 = _errs223 === errors;
-          valid59 = valid59 || _valid9;
-          if (!valid59) {
-            const err183 = {};
+          var _valid10 = _errs224 === errors;
+          valid60 = valid60 || _valid10;
+          const _errs225 = errors;
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            let missing27;
+            if (data69.env === void 0 && (missing27 = "env") || data69.command === void 0 && (missing27 = "command")) {
+              const err183 = {};
+              if (vErrors === null) {
+                vErrors = [err183];
+              } else {
+                vErrors.push(err183);
+              }
+              errors++;
+            }
+          }
+          var _valid10 = _errs225 === errors;
+          valid60 = valid60 || _valid10;
+          const _errs226 = errors;
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            let missing28;
+            if (data69.file === void 0 && (missing28 = "file") || data69.command === void 0 && (missing28 = "command")) {
+              const err184 = {};
+              if (vErrors === null) {
+                vErrors = [err184];
+              } else {
+                vErrors.push(err184);
+              }
+              errors++;
+            }
+          }
+          var _valid10 = _errs226 === errors;
+          valid60 = valid60 || _valid10;
+          if (!valid60) {
+            const err185 = {};
             if (vErrors === null) {
-              vErrors = [err183];
+              vErrors = [err185];
             } else {
-              vErrors.push(err183);
+              vErrors.push(err185);
             }
             errors++;
           } else {
-            errors = _errs220;
+            errors = _errs223;
             if (vErrors !== null) {
-              if (_errs220) {
-                vErrors.length = _errs220;
+              if (_errs223) {
+                vErrors.length = _errs223;
               } else {
                 vErrors = null;
               }
             }
           }
-          var valid58 = _errs219 === errors;
-          if (valid58) {
-            const err184 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data69 };
+          var valid59 = _errs222 === errors;
+          if (valid59) {
+            const err186 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data69 };
             if (vErrors === null) {
-              vErrors = [err184];
+              vErrors = [err186];
             } else {
-              vErrors.push(err184);
+              vErrors.push(err186);
             }
             errors++;
           } else {
-            errors = _errs218;
+            errors = _errs221;
             if (vErrors !== null) {
-              if (_errs218) {
-                vErrors.length = _errs218;
+              if (_errs221) {
+                vErrors.length = _errs221;
               } else {
                 vErrors = null;
               }
@@ -2440,39 +2487,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
             if (Object.keys(data69).length < 1) {
-              const err185 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data69 };
+              const err187 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data69 };
               if (vErrors === null) {
-                vErrors = [err185];
+                vErrors = [err187];
               } else {
-                vErrors.push(err185);
+                vErrors.push(err187);
               }
               errors++;
             }
             for (const key14 in data69) {
               if (!(key14 === "env" || key14 === "file" || key14 === "command")) {
-                const err186 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data69 };
-                if (vErrors === null) {
-                  vErrors = [err186];
-                } else {
-                  vErrors.push(err186);
-                }
-                errors++;
-              }
-            }
-            if (data69.env !== void 0) {
-              let data70 = data69.env;
-              if (typeof data70 === "string") {
-                if (func2(data70) < 1) {
-                  const err187 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data70 };
-                  if (vErrors === null) {
-                    vErrors = [err187];
-                  } else {
-                    vErrors.push(err187);
-                  }
-                  errors++;
-                }
-              } else {
-                const err188 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data70 };
+                const err188 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data69 };
                 if (vErrors === null) {
                   vErrors = [err188];
                 } else {
@@ -2481,11 +2506,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data69.file !== void 0) {
-              let data71 = data69.file;
-              if (typeof data71 === "string") {
-                if (func2(data71) < 1) {
-                  const err189 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data71 };
+            if (data69.env !== void 0) {
+              let data70 = data69.env;
+              if (typeof data70 === "string") {
+                if (func2(data70) < 1) {
+                  const err189 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data70 };
                   if (vErrors === null) {
                     vErrors = [err189];
                   } else {
@@ -2494,7 +2519,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err190 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data71 };
+                const err190 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data70 };
                 if (vErrors === null) {
                   vErrors = [err190];
                 } else {
@@ -2503,11 +2528,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data69.command !== void 0) {
-              let data72 = data69.command;
-              if (Array.isArray(data72)) {
-                if (data72.length < 1) {
-                  const err191 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data72 };
+            if (data69.file !== void 0) {
+              let data71 = data69.file;
+              if (typeof data71 === "string") {
+                if (func2(data71) < 1) {
+                  const err191 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data71 };
                   if (vErrors === null) {
                     vErrors = [err191];
                   } else {
@@ -2515,53 +2540,53 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err192 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data71 };
+                if (vErrors === null) {
+                  vErrors = [err192];
+                } else {
+                  vErrors.push(err192);
+                }
+                errors++;
+              }
+            }
+            if (data69.command !== void 0) {
+              let data72 = data69.command;
+              if (Array.isArray(data72)) {
+                if (data72.length < 1) {
+                  const err193 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data72 };
+                  if (vErrors === null) {
+                    vErrors = [err193];
+                  } else {
+                    vErrors.push(err193);
+                  }
+                  errors++;
+                }
                 const len8 = data72.length;
                 for (let i8 = 0; i8 < len8; i8++) {
                   let data73 = data72[i8];
                   if (typeof data73 !== "string") {
-                    const err192 = { instancePath: instancePath + "/state/url/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data73 };
+                    const err194 = { instancePath: instancePath + "/state/url/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data73 };
                     if (vErrors === null) {
-                      vErrors = [err192];
+                      vErrors = [err194];
                     } else {
-                      vErrors.push(err192);
+                      vErrors.push(err194);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err193 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data72 };
+                const err195 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data72 };
                 if (vErrors === null) {
-                  vErrors = [err193];
+                  vErrors = [err195];
                 } else {
-                  vErrors.push(err193);
+                  vErrors.push(err195);
                 }
                 errors++;
               }
             }
           } else {
-            const err194 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data69 };
-            if (vErrors === null) {
-              vErrors = [err194];
-            } else {
-              vErrors.push(err194);
-            }
-            errors++;
-          }
-        }
-        if (data10.schema !== void 0) {
-          let data74 = data10.schema;
-          if (typeof data74 === "string") {
-            if (func2(data74) < 1) {
-              const err195 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.schema, data: data74 };
-              if (vErrors === null) {
-                vErrors = [err195];
-              } else {
-                vErrors.push(err195);
-              }
-              errors++;
-            }
-          } else {
-            const err196 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.schema.type, parentSchema: schema31.properties.state.properties.schema, data: data74 };
+            const err196 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data69 };
             if (vErrors === null) {
               vErrors = [err196];
             } else {
@@ -2570,11 +2595,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data10.name !== void 0) {
-          let data75 = data10.name;
-          if (typeof data75 === "string") {
-            if (func2(data75) < 1) {
-              const err197 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.name, data: data75 };
+        if (data10.schema !== void 0) {
+          let data74 = data10.schema;
+          if (typeof data74 === "string") {
+            if (func2(data74) < 1) {
+              const err197 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.schema, data: data74 };
               if (vErrors === null) {
                 vErrors = [err197];
               } else {
@@ -2583,7 +2608,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err198 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.name.type, parentSchema: schema31.properties.state.properties.name, data: data75 };
+            const err198 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.schema.type, parentSchema: schema31.properties.state.properties.schema, data: data74 };
             if (vErrors === null) {
               vErrors = [err198];
             } else {
@@ -2592,12 +2617,34 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data10.name !== void 0) {
+          let data75 = data10.name;
+          if (typeof data75 === "string") {
+            if (func2(data75) < 1) {
+              const err199 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.name, data: data75 };
+              if (vErrors === null) {
+                vErrors = [err199];
+              } else {
+                vErrors.push(err199);
+              }
+              errors++;
+            }
+          } else {
+            const err200 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.name.type, parentSchema: schema31.properties.state.properties.name, data: data75 };
+            if (vErrors === null) {
+              vErrors = [err200];
+            } else {
+              vErrors.push(err200);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err199 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data10 };
+        const err201 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data10 };
         if (vErrors === null) {
-          vErrors = [err199];
+          vErrors = [err201];
         } else {
-          vErrors.push(err199);
+          vErrors.push(err201);
         }
         errors++;
       }
@@ -2606,25 +2653,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data76 = data.variables;
       if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
         for (const key15 in data76) {
-          const _errs239 = errors;
+          const _errs242 = errors;
           if (typeof key15 === "string") {
             if (!pattern5.test(key15)) {
-              const err200 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key15, propertyName: key15 };
+              const err202 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key15, propertyName: key15 };
               if (vErrors === null) {
-                vErrors = [err200];
+                vErrors = [err202];
               } else {
-                vErrors.push(err200);
+                vErrors.push(err202);
               }
               errors++;
             }
           }
-          var valid63 = _errs239 === errors;
-          if (!valid63) {
-            const err201 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data76 };
+          var valid64 = _errs242 === errors;
+          if (!valid64) {
+            const err203 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data76 };
             if (vErrors === null) {
-              vErrors = [err201];
+              vErrors = [err203];
             } else {
-              vErrors.push(err201);
+              vErrors.push(err203);
             }
             errors++;
           }
@@ -2632,22 +2679,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key16 in data76) {
           let data77 = data76[key16];
           if (!(data77 && typeof data77 == "object" && !Array.isArray(data77)) && data77 !== null) {
-            const err202 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
+            const err204 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
             if (vErrors === null) {
-              vErrors = [err202];
+              vErrors = [err204];
             } else {
-              vErrors.push(err202);
+              vErrors.push(err204);
             }
             errors++;
           }
           if (data77 && typeof data77 == "object" && !Array.isArray(data77)) {
             for (const key17 in data77) {
               if (!(key17 === "default" || key17 === "allowed" || key17 === "sensitive" || key17 === "description")) {
-                const err203 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
+                const err205 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data77 };
                 if (vErrors === null) {
-                  vErrors = [err203];
+                  vErrors = [err205];
                 } else {
-                  vErrors.push(err203);
+                  vErrors.push(err205);
                 }
                 errors++;
               }
@@ -2655,11 +2702,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data77.default !== void 0) {
               let data78 = data77.default;
               if (typeof data78 !== "string" && !(typeof data78 == "number" && isFinite(data78)) && typeof data78 !== "boolean") {
-                const err204 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data78 };
+                const err206 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data78 };
                 if (vErrors === null) {
-                  vErrors = [err204];
+                  vErrors = [err206];
                 } else {
-                  vErrors.push(err204);
+                  vErrors.push(err206);
                 }
                 errors++;
               }
@@ -2668,11 +2715,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data79 = data77.allowed;
               if (Array.isArray(data79)) {
                 if (data79.length < 1) {
-                  const err205 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
+                  const err207 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
                   if (vErrors === null) {
-                    vErrors = [err205];
+                    vErrors = [err207];
                   } else {
-                    vErrors.push(err205);
+                    vErrors.push(err207);
                   }
                   errors++;
                 }
@@ -2680,41 +2727,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i9 = 0; i9 < len9; i9++) {
                   let data80 = data79[i9];
                   if (typeof data80 !== "string" && !(typeof data80 == "number" && isFinite(data80)) && typeof data80 !== "boolean") {
-                    const err206 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i9, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data80 };
+                    const err208 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i9, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data80 };
                     if (vErrors === null) {
-                      vErrors = [err206];
+                      vErrors = [err208];
                     } else {
-                      vErrors.push(err206);
+                      vErrors.push(err208);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err207 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
-                if (vErrors === null) {
-                  vErrors = [err207];
-                } else {
-                  vErrors.push(err207);
-                }
-                errors++;
-              }
-            }
-            if (data77.sensitive !== void 0) {
-              let data81 = data77.sensitive;
-              if (typeof data81 !== "boolean") {
-                const err208 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data81 };
-                if (vErrors === null) {
-                  vErrors = [err208];
-                } else {
-                  vErrors.push(err208);
-                }
-                errors++;
-              }
-            }
-            if (data77.description !== void 0) {
-              let data82 = data77.description;
-              if (typeof data82 !== "string") {
-                const err209 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data82 };
+                const err209 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data79 };
                 if (vErrors === null) {
                   vErrors = [err209];
                 } else {
@@ -2723,14 +2746,38 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data77.sensitive !== void 0) {
+              let data81 = data77.sensitive;
+              if (typeof data81 !== "boolean") {
+                const err210 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data81 };
+                if (vErrors === null) {
+                  vErrors = [err210];
+                } else {
+                  vErrors.push(err210);
+                }
+                errors++;
+              }
+            }
+            if (data77.description !== void 0) {
+              let data82 = data77.description;
+              if (typeof data82 !== "string") {
+                const err211 = { instancePath: instancePath + "/variables/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data82 };
+                if (vErrors === null) {
+                  vErrors = [err211];
+                } else {
+                  vErrors.push(err211);
+                }
+                errors++;
+              }
+            }
           }
         }
       } else {
-        const err210 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data76 };
+        const err212 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data76 };
         if (vErrors === null) {
-          vErrors = [err210];
+          vErrors = [err212];
         } else {
-          vErrors.push(err210);
+          vErrors.push(err212);
         }
         errors++;
       }
@@ -2739,25 +2786,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data83 = data.teams;
       if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
         for (const key18 in data83) {
-          const _errs256 = errors;
+          const _errs259 = errors;
           if (typeof key18 === "string") {
             if (!pattern6.test(key18)) {
-              const err211 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9_-]{0,62}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9_-]{0,62}$"', schema: "^[a-z0-9][a-z0-9_-]{0,62}$", parentSchema: schema31.properties.teams.propertyNames, data: key18, propertyName: key18 };
+              const err213 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9_-]{0,62}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9_-]{0,62}$"', schema: "^[a-z0-9][a-z0-9_-]{0,62}$", parentSchema: schema31.properties.teams.propertyNames, data: key18, propertyName: key18 };
               if (vErrors === null) {
-                vErrors = [err211];
+                vErrors = [err213];
               } else {
-                vErrors.push(err211);
+                vErrors.push(err213);
               }
               errors++;
             }
           }
-          var valid68 = _errs256 === errors;
-          if (!valid68) {
-            const err212 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.teams.propertyNames, parentSchema: schema31.properties.teams, data: data83 };
+          var valid69 = _errs259 === errors;
+          if (!valid69) {
+            const err214 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.teams.propertyNames, parentSchema: schema31.properties.teams, data: data83 };
             if (vErrors === null) {
-              vErrors = [err212];
+              vErrors = [err214];
             } else {
-              vErrors.push(err212);
+              vErrors.push(err214);
             }
             errors++;
           }
@@ -2765,66 +2812,36 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key19 in data83) {
           let data84 = data83[key19];
           if (!(data84 && typeof data84 == "object" && !Array.isArray(data84)) && data84 !== null) {
-            const err213 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.teams.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
+            const err215 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.teams.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
             if (vErrors === null) {
-              vErrors = [err213];
+              vErrors = [err215];
             } else {
-              vErrors.push(err213);
+              vErrors.push(err215);
             }
             errors++;
           }
           if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
             for (const key20 in data84) {
               if (!(key20 === "api_key" || key20 === "base_url" || key20 === "variables")) {
-                const err214 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
+                const err216 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.teams.additionalProperties, data: data84 };
                 if (vErrors === null) {
-                  vErrors = [err214];
+                  vErrors = [err216];
                 } else {
-                  vErrors.push(err214);
+                  vErrors.push(err216);
                 }
                 errors++;
               }
             }
             if (data84.api_key !== void 0) {
               let data85 = data84.api_key;
-              const _errs264 = errors;
-              const _errs265 = errors;
-              const _errs266 = errors;
-              let valid73 = false;
               const _errs267 = errors;
+              const _errs268 = errors;
+              const _errs269 = errors;
+              let valid74 = false;
+              const _errs270 = errors;
               if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
                 let missing29;
                 if (data85.env === void 0 && (missing29 = "env") || data85.file === void 0 && (missing29 = "file")) {
-                  const err215 = {};
-                  if (vErrors === null) {
-                    vErrors = [err215];
-                  } else {
-                    vErrors.push(err215);
-                  }
-                  errors++;
-                }
-              }
-              var _valid10 = _errs267 === errors;
-              valid73 = valid73 || _valid10;
-              const _errs268 = errors;
-              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
-                let missing30;
-                if (data85.env === void 0 && (missing30 = "env") || data85.command === void 0 && (missing30 = "command")) {
-                  const err216 = {};
-                  if (vErrors === null) {
-                    vErrors = [err216];
-                  } else {
-                    vErrors.push(err216);
-                  }
-                  errors++;
-                }
-              }
-              var _valid10 = _errs268 === errors;
-              valid73 = valid73 || _valid10;
-              const _errs269 = errors;
-              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
-                let missing31;
-                if (data85.file === void 0 && (missing31 = "file") || data85.command === void 0 && (missing31 = "command")) {
                   const err217 = {};
                   if (vErrors === null) {
                     vErrors = [err217];
@@ -2834,40 +2851,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid10 = _errs269 === errors;
-              valid73 = valid73 || _valid10;
-              if (!valid73) {
-                const err218 = {};
+              var _valid11 = _errs270 === errors;
+              valid74 = valid74 || _valid11;
+              const _errs271 = errors;
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                let missing30;
+                if (data85.env === void 0 && (missing30 = "env") || data85.command === void 0 && (missing30 = "command")) {
+                  const err218 = {};
+                  if (vErrors === null) {
+                    vErrors = [err218];
+                  } else {
+                    vErrors.push(err218);
+                  }
+                  errors++;
+                }
+              }
+              var _valid11 = _errs271 === errors;
+              valid74 = valid74 || _valid11;
+              const _errs272 = errors;
+              if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
+                let missing31;
+                if (data85.file === void 0 && (missing31 = "file") || data85.command === void 0 && (missing31 = "command")) {
+                  const err219 = {};
+                  if (vErrors === null) {
+                    vErrors = [err219];
+                  } else {
+                    vErrors.push(err219);
+                  }
+                  errors++;
+                }
+              }
+              var _valid11 = _errs272 === errors;
+              valid74 = valid74 || _valid11;
+              if (!valid74) {
+                const err220 = {};
                 if (vErrors === null) {
-                  vErrors = [err218];
+                  vErrors = [err220];
                 } else {
-                  vErrors.push(err218);
+                  vErrors.push(err220);
                 }
                 errors++;
               } else {
-                errors = _errs266;
+                errors = _errs269;
                 if (vErrors !== null) {
-                  if (_errs266) {
-                    vErrors.length = _errs266;
+                  if (_errs269) {
+                    vErrors.length = _errs269;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              var valid72 = _errs265 === errors;
-              if (valid72) {
-                const err219 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data85 };
+              var valid73 = _errs268 === errors;
+              if (valid73) {
+                const err221 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data85 };
                 if (vErrors === null) {
-                  vErrors = [err219];
+                  vErrors = [err221];
                 } else {
-                  vErrors.push(err219);
+                  vErrors.push(err221);
                 }
                 errors++;
               } else {
-                errors = _errs264;
+                errors = _errs267;
                 if (vErrors !== null) {
-                  if (_errs264) {
-                    vErrors.length = _errs264;
+                  if (_errs267) {
+                    vErrors.length = _errs267;
                   } else {
                     vErrors = null;
                   }
@@ -2875,39 +2922,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               if (data85 && typeof data85 == "object" && !Array.isArray(data85)) {
                 if (Object.keys(data85).length < 1) {
-                  const err220 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data85 };
+                  const err222 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data85 };
                   if (vErrors === null) {
-                    vErrors = [err220];
+                    vErrors = [err222];
                   } else {
-                    vErrors.push(err220);
+                    vErrors.push(err222);
                   }
                   errors++;
                 }
                 for (const key21 in data85) {
                   if (!(key21 === "env" || key21 === "file" || key21 === "command")) {
-                    const err221 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data85 };
-                    if (vErrors === null) {
-                      vErrors = [err221];
-                    } else {
-                      vErrors.push(err221);
-                    }
-                    errors++;
-                  }
-                }
-                if (data85.env !== void 0) {
-                  let data86 = data85.env;
-                  if (typeof data86 === "string") {
-                    if (func2(data86) < 1) {
-                      const err222 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data86 };
-                      if (vErrors === null) {
-                        vErrors = [err222];
-                      } else {
-                        vErrors.push(err222);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err223 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data86 };
+                    const err223 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data85 };
                     if (vErrors === null) {
                       vErrors = [err223];
                     } else {
@@ -2916,11 +2941,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data85.file !== void 0) {
-                  let data87 = data85.file;
-                  if (typeof data87 === "string") {
-                    if (func2(data87) < 1) {
-                      const err224 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data87 };
+                if (data85.env !== void 0) {
+                  let data86 = data85.env;
+                  if (typeof data86 === "string") {
+                    if (func2(data86) < 1) {
+                      const err224 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data86 };
                       if (vErrors === null) {
                         vErrors = [err224];
                       } else {
@@ -2929,7 +2954,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   } else {
-                    const err225 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data87 };
+                    const err225 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data86 };
                     if (vErrors === null) {
                       vErrors = [err225];
                     } else {
@@ -2938,11 +2963,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data85.command !== void 0) {
-                  let data88 = data85.command;
-                  if (Array.isArray(data88)) {
-                    if (data88.length < 1) {
-                      const err226 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data88 };
+                if (data85.file !== void 0) {
+                  let data87 = data85.file;
+                  if (typeof data87 === "string") {
+                    if (func2(data87) < 1) {
+                      const err226 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data87 };
                       if (vErrors === null) {
                         vErrors = [err226];
                       } else {
@@ -2950,35 +2975,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
+                  } else {
+                    const err227 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data87 };
+                    if (vErrors === null) {
+                      vErrors = [err227];
+                    } else {
+                      vErrors.push(err227);
+                    }
+                    errors++;
+                  }
+                }
+                if (data85.command !== void 0) {
+                  let data88 = data85.command;
+                  if (Array.isArray(data88)) {
+                    if (data88.length < 1) {
+                      const err228 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data88 };
+                      if (vErrors === null) {
+                        vErrors = [err228];
+                      } else {
+                        vErrors.push(err228);
+                      }
+                      errors++;
+                    }
                     const len10 = data88.length;
                     for (let i10 = 0; i10 < len10; i10++) {
                       let data89 = data88[i10];
                       if (typeof data89 !== "string") {
-                        const err227 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command/" + i10, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data89 };
+                        const err229 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command/" + i10, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data89 };
                         if (vErrors === null) {
-                          vErrors = [err227];
+                          vErrors = [err229];
                         } else {
-                          vErrors.push(err227);
+                          vErrors.push(err229);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err228 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data88 };
+                    const err230 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data88 };
                     if (vErrors === null) {
-                      vErrors = [err228];
+                      vErrors = [err230];
                     } else {
-                      vErrors.push(err228);
+                      vErrors.push(err230);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err229 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data85 };
+                const err231 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data85 };
                 if (vErrors === null) {
-                  vErrors = [err229];
+                  vErrors = [err231];
                 } else {
-                  vErrors.push(err229);
+                  vErrors.push(err231);
                 }
                 errors++;
               }
@@ -2986,11 +3033,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data84.base_url !== void 0) {
               let data90 = data84.base_url;
               if (typeof data90 !== "string") {
-                const err230 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/base_url", schemaPath: "#/properties/teams/additionalProperties/properties/base_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.teams.additionalProperties.properties.base_url.type, parentSchema: schema31.properties.teams.additionalProperties.properties.base_url, data: data90 };
+                const err232 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/base_url", schemaPath: "#/properties/teams/additionalProperties/properties/base_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.teams.additionalProperties.properties.base_url.type, parentSchema: schema31.properties.teams.additionalProperties.properties.base_url, data: data90 };
                 if (vErrors === null) {
-                  vErrors = [err230];
+                  vErrors = [err232];
                 } else {
-                  vErrors.push(err230);
+                  vErrors.push(err232);
                 }
                 errors++;
               }
@@ -2999,25 +3046,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data91 = data84.variables;
               if (data91 && typeof data91 == "object" && !Array.isArray(data91)) {
                 for (const key22 in data91) {
-                  const _errs283 = errors;
+                  const _errs286 = errors;
                   if (typeof key22 === "string") {
                     if (!pattern5.test(key22)) {
-                      const err231 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, data: key22, propertyName: key22 };
+                      const err233 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, data: key22, propertyName: key22 };
                       if (vErrors === null) {
-                        vErrors = [err231];
+                        vErrors = [err233];
                       } else {
-                        vErrors.push(err231);
+                        vErrors.push(err233);
                       }
                       errors++;
                     }
                   }
-                  var valid77 = _errs283 === errors;
-                  if (!valid77) {
-                    const err232 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
+                  var valid78 = _errs286 === errors;
+                  if (!valid78) {
+                    const err234 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.teams.additionalProperties.properties.variables.propertyNames, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
                     if (vErrors === null) {
-                      vErrors = [err232];
+                      vErrors = [err234];
                     } else {
-                      vErrors.push(err232);
+                      vErrors.push(err234);
                     }
                     errors++;
                   }
@@ -3025,21 +3072,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (const key23 in data91) {
                   let data92 = data91[key23];
                   if (typeof data92 !== "string" && !(typeof data92 == "number" && isFinite(data92)) && typeof data92 !== "boolean") {
-                    const err233 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type }, message: "must be string,number,boolean", schema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties, data: data92 };
+                    const err235 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/teams/additionalProperties/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type }, message: "must be string,number,boolean", schema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables.additionalProperties, data: data92 };
                     if (vErrors === null) {
-                      vErrors = [err233];
+                      vErrors = [err235];
                     } else {
-                      vErrors.push(err233);
+                      vErrors.push(err235);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err234 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.additionalProperties.properties.variables.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
+                const err236 = { instancePath: instancePath + "/teams/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/variables", schemaPath: "#/properties/teams/additionalProperties/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.additionalProperties.properties.variables.type, parentSchema: schema31.properties.teams.additionalProperties.properties.variables, data: data91 };
                 if (vErrors === null) {
-                  vErrors = [err234];
+                  vErrors = [err236];
                 } else {
-                  vErrors.push(err234);
+                  vErrors.push(err236);
                 }
                 errors++;
               }
@@ -3047,11 +3094,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err235 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.type, parentSchema: schema31.properties.teams, data: data83 };
+        const err237 = { instancePath: instancePath + "/teams", schemaPath: "#/properties/teams/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.teams.type, parentSchema: schema31.properties.teams, data: data83 };
         if (vErrors === null) {
-          vErrors = [err235];
+          vErrors = [err237];
         } else {
-          vErrors.push(err235);
+          vErrors.push(err237);
         }
         errors++;
       }
@@ -3061,11 +3108,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (data93 && typeof data93 == "object" && !Array.isArray(data93)) {
         for (const key24 in data93) {
           if (!(key24 === "campaign" || key24 === "campaigns" || key24 === "schedules" || key24 === "warmup_settings" || key24 === "webhooks")) {
-            const err236 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data93 };
+            const err238 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data93 };
             if (vErrors === null) {
-              vErrors = [err236];
+              vErrors = [err238];
             } else {
-              vErrors.push(err236);
+              vErrors.push(err238);
             }
             errors++;
           }
@@ -3074,25 +3121,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data94 = data93.campaign;
           if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
             for (const key25 in data94) {
-              const _errs292 = errors;
+              const _errs295 = errors;
               if (typeof key25 === "string") {
                 if (!pattern5.test(key25)) {
-                  const err237 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key25, propertyName: key25 };
+                  const err239 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key25, propertyName: key25 };
                   if (vErrors === null) {
-                    vErrors = [err237];
+                    vErrors = [err239];
                   } else {
-                    vErrors.push(err237);
+                    vErrors.push(err239);
                   }
                   errors++;
                 }
               }
-              var valid80 = _errs292 === errors;
-              if (!valid80) {
-                const err238 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
+              var valid81 = _errs295 === errors;
+              if (!valid81) {
+                const err240 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
                 if (vErrors === null) {
-                  vErrors = [err238];
+                  vErrors = [err240];
                 } else {
-                  vErrors.push(err238);
+                  vErrors.push(err240);
                 }
                 errors++;
               }
@@ -3102,31 +3149,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
                 for (const key27 in data95) {
                   if (!(key27 === "id" || key27 === "name" || key27 === "status")) {
-                    const err239 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
-                    if (vErrors === null) {
-                      vErrors = [err239];
-                    } else {
-                      vErrors.push(err239);
-                    }
-                    errors++;
-                  }
-                }
-                if (data95.id !== void 0) {
-                  let data96 = data95.id;
-                  if (typeof data96 !== "string") {
-                    const err240 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data96 };
-                    if (vErrors === null) {
-                      vErrors = [err240];
-                    } else {
-                      vErrors.push(err240);
-                    }
-                    errors++;
-                  }
-                }
-                if (data95.name !== void 0) {
-                  let data97 = data95.name;
-                  if (typeof data97 !== "string") {
-                    const err241 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data97 };
+                    const err241 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
                     if (vErrors === null) {
                       vErrors = [err241];
                     } else {
@@ -3135,13 +3158,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data95.status !== void 0) {
-                  let data98 = data95.status;
-                  const _errs302 = errors;
-                  let valid83 = false;
-                  const _errs303 = errors;
-                  if (!(data98 === "running" || data98 === "paused" || data98 === "draft" || data98 === "ended" || data98 === "archived" || data98 === "errors")) {
-                    const err242 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data98 };
+                if (data95.id !== void 0) {
+                  let data96 = data95.id;
+                  if (typeof data96 !== "string") {
+                    const err242 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data96 };
                     if (vErrors === null) {
                       vErrors = [err242];
                     } else {
@@ -3149,11 +3169,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid11 = _errs303 === errors;
-                  valid83 = valid83 || _valid11;
-                  const _errs304 = errors;
-                  if (typeof data98 !== "string") {
-                    const err243 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data98 };
+                }
+                if (data95.name !== void 0) {
+                  let data97 = data95.name;
+                  if (typeof data97 !== "string") {
+                    const err243 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data97 };
                     if (vErrors === null) {
                       vErrors = [err243];
                     } else {
@@ -3161,21 +3181,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid11 = _errs304 === errors;
-                  valid83 = valid83 || _valid11;
-                  if (!valid83) {
-                    const err244 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data98 };
+                }
+                if (data95.status !== void 0) {
+                  let data98 = data95.status;
+                  const _errs305 = errors;
+                  let valid84 = false;
+                  const _errs306 = errors;
+                  if (!(data98 === "running" || data98 === "paused" || data98 === "draft" || data98 === "ended" || data98 === "archived" || data98 === "errors")) {
+                    const err244 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data98 };
                     if (vErrors === null) {
                       vErrors = [err244];
                     } else {
                       vErrors.push(err244);
                     }
                     errors++;
+                  }
+                  var _valid12 = _errs306 === errors;
+                  valid84 = valid84 || _valid12;
+                  const _errs307 = errors;
+                  if (typeof data98 !== "string") {
+                    const err245 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data98 };
+                    if (vErrors === null) {
+                      vErrors = [err245];
+                    } else {
+                      vErrors.push(err245);
+                    }
+                    errors++;
+                  }
+                  var _valid12 = _errs307 === errors;
+                  valid84 = valid84 || _valid12;
+                  if (!valid84) {
+                    const err246 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data98 };
+                    if (vErrors === null) {
+                      vErrors = [err246];
+                    } else {
+                      vErrors.push(err246);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs302;
+                    errors = _errs305;
                     if (vErrors !== null) {
-                      if (_errs302) {
-                        vErrors.length = _errs302;
+                      if (_errs305) {
+                        vErrors.length = _errs305;
                       } else {
                         vErrors = null;
                       }
@@ -3183,21 +3230,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err245 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
+                const err247 = { instancePath: instancePath + "/data/campaign/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data95 };
                 if (vErrors === null) {
-                  vErrors = [err245];
+                  vErrors = [err247];
                 } else {
-                  vErrors.push(err245);
+                  vErrors.push(err247);
                 }
                 errors++;
               }
             }
           } else {
-            const err246 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
+            const err248 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data94 };
             if (vErrors === null) {
-              vErrors = [err246];
+              vErrors = [err248];
             } else {
-              vErrors.push(err246);
+              vErrors.push(err248);
             }
             errors++;
           }
@@ -3206,25 +3253,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data99 = data93.campaigns;
           if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
             for (const key28 in data99) {
-              const _errs308 = errors;
+              const _errs311 = errors;
               if (typeof key28 === "string") {
                 if (!pattern5.test(key28)) {
-                  const err247 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key28, propertyName: key28 };
+                  const err249 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key28, propertyName: key28 };
                   if (vErrors === null) {
-                    vErrors = [err247];
+                    vErrors = [err249];
                   } else {
-                    vErrors.push(err247);
+                    vErrors.push(err249);
                   }
                   errors++;
                 }
               }
-              var valid84 = _errs308 === errors;
-              if (!valid84) {
-                const err248 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
+              var valid85 = _errs311 === errors;
+              if (!valid85) {
+                const err250 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
                 if (vErrors === null) {
-                  vErrors = [err248];
+                  vErrors = [err250];
                 } else {
-                  vErrors.push(err248);
+                  vErrors.push(err250);
                 }
                 errors++;
               }
@@ -3234,34 +3281,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data100 && typeof data100 == "object" && !Array.isArray(data100)) {
                 for (const key30 in data100) {
                   if (!(key30 === "status" || key30 === "created_by" || key30 === "labels" || key30 === "name_regex" || key30 === "sort_order")) {
-                    const err249 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
-                    if (vErrors === null) {
-                      vErrors = [err249];
-                    } else {
-                      vErrors.push(err249);
-                    }
-                    errors++;
-                  }
-                }
-                if (data100.status !== void 0) {
-                  let data101 = data100.status;
-                  const _errs314 = errors;
-                  let valid87 = false;
-                  const _errs315 = errors;
-                  if (!(data101 === "running" || data101 === "paused" || data101 === "draft" || data101 === "ended" || data101 === "archived" || data101 === "errors")) {
-                    const err250 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data101 };
-                    if (vErrors === null) {
-                      vErrors = [err250];
-                    } else {
-                      vErrors.push(err250);
-                    }
-                    errors++;
-                  }
-                  var _valid12 = _errs315 === errors;
-                  valid87 = valid87 || _valid12;
-                  const _errs316 = errors;
-                  if (typeof data101 !== "string") {
-                    const err251 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data101 };
+                    const err251 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
                     if (vErrors === null) {
                       vErrors = [err251];
                     } else {
@@ -3269,21 +3289,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid12 = _errs316 === errors;
-                  valid87 = valid87 || _valid12;
-                  if (!valid87) {
-                    const err252 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data101 };
+                }
+                if (data100.status !== void 0) {
+                  let data101 = data100.status;
+                  const _errs317 = errors;
+                  let valid88 = false;
+                  const _errs318 = errors;
+                  if (!(data101 === "running" || data101 === "paused" || data101 === "draft" || data101 === "ended" || data101 === "archived" || data101 === "errors")) {
+                    const err252 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data101 };
                     if (vErrors === null) {
                       vErrors = [err252];
                     } else {
                       vErrors.push(err252);
                     }
                     errors++;
+                  }
+                  var _valid13 = _errs318 === errors;
+                  valid88 = valid88 || _valid13;
+                  const _errs319 = errors;
+                  if (typeof data101 !== "string") {
+                    const err253 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data101 };
+                    if (vErrors === null) {
+                      vErrors = [err253];
+                    } else {
+                      vErrors.push(err253);
+                    }
+                    errors++;
+                  }
+                  var _valid13 = _errs319 === errors;
+                  valid88 = valid88 || _valid13;
+                  if (!valid88) {
+                    const err254 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data101 };
+                    if (vErrors === null) {
+                      vErrors = [err254];
+                    } else {
+                      vErrors.push(err254);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs314;
+                    errors = _errs317;
                     if (vErrors !== null) {
-                      if (_errs314) {
-                        vErrors.length = _errs314;
+                      if (_errs317) {
+                        vErrors.length = _errs317;
                       } else {
                         vErrors = null;
                       }
@@ -3293,11 +3340,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data100.created_by !== void 0) {
                   let data102 = data100.created_by;
                   if (typeof data102 !== "string") {
-                    const err253 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data102 };
+                    const err255 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data102 };
                     if (vErrors === null) {
-                      vErrors = [err253];
+                      vErrors = [err255];
                     } else {
-                      vErrors.push(err253);
+                      vErrors.push(err255);
                     }
                     errors++;
                   }
@@ -3309,44 +3356,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i11 = 0; i11 < len11; i11++) {
                       let data104 = data103[i11];
                       if (typeof data104 !== "string") {
-                        const err254 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i11, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data104 };
+                        const err256 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i11, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data104 };
                         if (vErrors === null) {
-                          vErrors = [err254];
+                          vErrors = [err256];
                         } else {
-                          vErrors.push(err254);
+                          vErrors.push(err256);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err255 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data103 };
-                    if (vErrors === null) {
-                      vErrors = [err255];
-                    } else {
-                      vErrors.push(err255);
-                    }
-                    errors++;
-                  }
-                }
-                if (data100.name_regex !== void 0) {
-                  let data105 = data100.name_regex;
-                  if (typeof data105 !== "string") {
-                    const err256 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data105 };
-                    if (vErrors === null) {
-                      vErrors = [err256];
-                    } else {
-                      vErrors.push(err256);
-                    }
-                    errors++;
-                  }
-                }
-                if (data100.sort_order !== void 0) {
-                  let data106 = data100.sort_order;
-                  const _errs327 = errors;
-                  let valid90 = false;
-                  const _errs328 = errors;
-                  if (!(data106 === "asc" || data106 === "desc")) {
-                    const err257 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data106 };
+                    const err257 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data103 };
                     if (vErrors === null) {
                       vErrors = [err257];
                     } else {
@@ -3354,11 +3374,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid13 = _errs328 === errors;
-                  valid90 = valid90 || _valid13;
-                  const _errs329 = errors;
-                  if (typeof data106 !== "string") {
-                    const err258 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data106 };
+                }
+                if (data100.name_regex !== void 0) {
+                  let data105 = data100.name_regex;
+                  if (typeof data105 !== "string") {
+                    const err258 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data105 };
                     if (vErrors === null) {
                       vErrors = [err258];
                     } else {
@@ -3366,21 +3386,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid13 = _errs329 === errors;
-                  valid90 = valid90 || _valid13;
-                  if (!valid90) {
-                    const err259 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data106 };
+                }
+                if (data100.sort_order !== void 0) {
+                  let data106 = data100.sort_order;
+                  const _errs330 = errors;
+                  let valid91 = false;
+                  const _errs331 = errors;
+                  if (!(data106 === "asc" || data106 === "desc")) {
+                    const err259 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data106 };
                     if (vErrors === null) {
                       vErrors = [err259];
                     } else {
                       vErrors.push(err259);
                     }
                     errors++;
+                  }
+                  var _valid14 = _errs331 === errors;
+                  valid91 = valid91 || _valid14;
+                  const _errs332 = errors;
+                  if (typeof data106 !== "string") {
+                    const err260 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data106 };
+                    if (vErrors === null) {
+                      vErrors = [err260];
+                    } else {
+                      vErrors.push(err260);
+                    }
+                    errors++;
+                  }
+                  var _valid14 = _errs332 === errors;
+                  valid91 = valid91 || _valid14;
+                  if (!valid91) {
+                    const err261 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data106 };
+                    if (vErrors === null) {
+                      vErrors = [err261];
+                    } else {
+                      vErrors.push(err261);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs327;
+                    errors = _errs330;
                     if (vErrors !== null) {
-                      if (_errs327) {
-                        vErrors.length = _errs327;
+                      if (_errs330) {
+                        vErrors.length = _errs330;
                       } else {
                         vErrors = null;
                       }
@@ -3388,21 +3435,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err260 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
+                const err262 = { instancePath: instancePath + "/data/campaigns/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data100 };
                 if (vErrors === null) {
-                  vErrors = [err260];
+                  vErrors = [err262];
                 } else {
-                  vErrors.push(err260);
+                  vErrors.push(err262);
                 }
                 errors++;
               }
             }
           } else {
-            const err261 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
+            const err263 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data99 };
             if (vErrors === null) {
-              vErrors = [err261];
+              vErrors = [err263];
             } else {
-              vErrors.push(err261);
+              vErrors.push(err263);
             }
             errors++;
           }
@@ -3411,25 +3458,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data107 = data93.schedules;
           if (data107 && typeof data107 == "object" && !Array.isArray(data107)) {
             for (const key31 in data107) {
-              const _errs333 = errors;
+              const _errs336 = errors;
               if (typeof key31 === "string") {
                 if (!pattern5.test(key31)) {
-                  const err262 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key31, propertyName: key31 };
+                  const err264 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key31, propertyName: key31 };
                   if (vErrors === null) {
-                    vErrors = [err262];
+                    vErrors = [err264];
                   } else {
-                    vErrors.push(err262);
+                    vErrors.push(err264);
                   }
                   errors++;
                 }
               }
-              var valid91 = _errs333 === errors;
-              if (!valid91) {
-                const err263 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
+              var valid92 = _errs336 === errors;
+              if (!valid92) {
+                const err265 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
                 if (vErrors === null) {
-                  vErrors = [err263];
+                  vErrors = [err265];
                 } else {
-                  vErrors.push(err263);
+                  vErrors.push(err265);
                 }
                 errors++;
               }
@@ -3439,31 +3486,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data108 && typeof data108 == "object" && !Array.isArray(data108)) {
                 for (const key33 in data108) {
                   if (!(key33 === "campaign_id" || key33 === "campaign")) {
-                    const err264 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
-                    if (vErrors === null) {
-                      vErrors = [err264];
-                    } else {
-                      vErrors.push(err264);
-                    }
-                    errors++;
-                  }
-                }
-                if (data108.campaign_id !== void 0) {
-                  let data109 = data108.campaign_id;
-                  if (typeof data109 !== "string") {
-                    const err265 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data109 };
-                    if (vErrors === null) {
-                      vErrors = [err265];
-                    } else {
-                      vErrors.push(err265);
-                    }
-                    errors++;
-                  }
-                }
-                if (data108.campaign !== void 0) {
-                  let data110 = data108.campaign;
-                  if (typeof data110 !== "string") {
-                    const err266 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data110 };
+                    const err266 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
                     if (vErrors === null) {
                       vErrors = [err266];
                     } else {
@@ -3472,22 +3495,46 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
+                if (data108.campaign_id !== void 0) {
+                  let data109 = data108.campaign_id;
+                  if (typeof data109 !== "string") {
+                    const err267 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data109 };
+                    if (vErrors === null) {
+                      vErrors = [err267];
+                    } else {
+                      vErrors.push(err267);
+                    }
+                    errors++;
+                  }
+                }
+                if (data108.campaign !== void 0) {
+                  let data110 = data108.campaign;
+                  if (typeof data110 !== "string") {
+                    const err268 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data110 };
+                    if (vErrors === null) {
+                      vErrors = [err268];
+                    } else {
+                      vErrors.push(err268);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                const err267 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
+                const err269 = { instancePath: instancePath + "/data/schedules/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data108 };
                 if (vErrors === null) {
-                  vErrors = [err267];
+                  vErrors = [err269];
                 } else {
-                  vErrors.push(err267);
+                  vErrors.push(err269);
                 }
                 errors++;
               }
             }
           } else {
-            const err268 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
+            const err270 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data107 };
             if (vErrors === null) {
-              vErrors = [err268];
+              vErrors = [err270];
             } else {
-              vErrors.push(err268);
+              vErrors.push(err270);
             }
             errors++;
           }
@@ -3496,25 +3543,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data111 = data93.warmup_settings;
           if (data111 && typeof data111 == "object" && !Array.isArray(data111)) {
             for (const key34 in data111) {
-              const _errs344 = errors;
+              const _errs347 = errors;
               if (typeof key34 === "string") {
                 if (!pattern5.test(key34)) {
-                  const err269 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key34, propertyName: key34 };
+                  const err271 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key34, propertyName: key34 };
                   if (vErrors === null) {
-                    vErrors = [err269];
+                    vErrors = [err271];
                   } else {
-                    vErrors.push(err269);
+                    vErrors.push(err271);
                   }
                   errors++;
                 }
               }
-              var valid94 = _errs344 === errors;
-              if (!valid94) {
-                const err270 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
+              var valid95 = _errs347 === errors;
+              if (!valid95) {
+                const err272 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key34 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
                 if (vErrors === null) {
-                  vErrors = [err270];
+                  vErrors = [err272];
                 } else {
-                  vErrors.push(err270);
+                  vErrors.push(err272);
                 }
                 errors++;
               }
@@ -3523,21 +3570,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data112 = data111[key35];
               if (data112 && typeof data112 == "object" && !Array.isArray(data112)) {
                 if (data112.user_mailbox_id === void 0) {
-                  const err271 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
+                  const err273 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                   if (vErrors === null) {
-                    vErrors = [err271];
+                    vErrors = [err273];
                   } else {
-                    vErrors.push(err271);
+                    vErrors.push(err273);
                   }
                   errors++;
                 }
                 for (const key36 in data112) {
                   if (!(key36 === "user_mailbox_id")) {
-                    const err272 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
+                    const err274 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                     if (vErrors === null) {
-                      vErrors = [err272];
+                      vErrors = [err274];
                     } else {
-                      vErrors.push(err272);
+                      vErrors.push(err274);
                     }
                     errors++;
                   }
@@ -3545,31 +3592,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data112.user_mailbox_id !== void 0) {
                   let data113 = data112.user_mailbox_id;
                   if (typeof data113 !== "string") {
-                    const err273 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data113 };
+                    const err275 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data113 };
                     if (vErrors === null) {
-                      vErrors = [err273];
+                      vErrors = [err275];
                     } else {
-                      vErrors.push(err273);
+                      vErrors.push(err275);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err274 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
+                const err276 = { instancePath: instancePath + "/data/warmup_settings/" + key35.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data112 };
                 if (vErrors === null) {
-                  vErrors = [err274];
+                  vErrors = [err276];
                 } else {
-                  vErrors.push(err274);
+                  vErrors.push(err276);
                 }
                 errors++;
               }
             }
           } else {
-            const err275 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
+            const err277 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data111 };
             if (vErrors === null) {
-              vErrors = [err275];
+              vErrors = [err277];
             } else {
-              vErrors.push(err275);
+              vErrors.push(err277);
             }
             errors++;
           }
@@ -3578,34 +3625,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data114 = data93.webhooks;
           if (data114 && typeof data114 == "object" && !Array.isArray(data114)) {
             for (const key37 in data114) {
-              const _errs353 = errors;
+              const _errs356 = errors;
               if (typeof key37 === "string") {
                 if (!pattern5.test(key37)) {
-                  const err276 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key37, propertyName: key37 };
-                  if (vErrors === null) {
-                    vErrors = [err276];
-                  } else {
-                    vErrors.push(err276);
-                  }
-                  errors++;
-                }
-              }
-              var valid97 = _errs353 === errors;
-              if (!valid97) {
-                const err277 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
-                if (vErrors === null) {
-                  vErrors = [err277];
-                } else {
-                  vErrors.push(err277);
-                }
-                errors++;
-              }
-            }
-            for (const key38 in data114) {
-              let data115 = data114[key38];
-              if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
-                for (const key39 in data115) {
-                  const err278 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
+                  const err278 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key37, propertyName: key37 };
                   if (vErrors === null) {
                     vErrors = [err278];
                   } else {
@@ -3613,8 +3636,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              } else {
-                const err279 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
+              }
+              var valid98 = _errs356 === errors;
+              if (!valid98) {
+                const err279 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
                 if (vErrors === null) {
                   vErrors = [err279];
                 } else {
@@ -3623,22 +3648,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            for (const key38 in data114) {
+              let data115 = data114[key38];
+              if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
+                for (const key39 in data115) {
+                  const err280 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
+                  if (vErrors === null) {
+                    vErrors = [err280];
+                  } else {
+                    vErrors.push(err280);
+                  }
+                  errors++;
+                }
+              } else {
+                const err281 = { instancePath: instancePath + "/data/webhooks/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data115 };
+                if (vErrors === null) {
+                  vErrors = [err281];
+                } else {
+                  vErrors.push(err281);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err280 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
+            const err282 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data114 };
             if (vErrors === null) {
-              vErrors = [err280];
+              vErrors = [err282];
             } else {
-              vErrors.push(err280);
+              vErrors.push(err282);
             }
             errors++;
           }
         }
       } else {
-        const err281 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data93 };
+        const err283 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data93 };
         if (vErrors === null) {
-          vErrors = [err281];
+          vErrors = [err283];
         } else {
-          vErrors.push(err281);
+          vErrors.push(err283);
         }
         errors++;
       }
@@ -3647,25 +3694,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data116 = data.webhooks;
       if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
         for (const key40 in data116) {
-          const _errs360 = errors;
+          const _errs363 = errors;
           if (typeof key40 === "string") {
             if (!pattern5.test(key40)) {
-              const err282 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key40, propertyName: key40 };
+              const err284 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key40, propertyName: key40 };
               if (vErrors === null) {
-                vErrors = [err282];
+                vErrors = [err284];
               } else {
-                vErrors.push(err282);
+                vErrors.push(err284);
               }
               errors++;
             }
           }
-          var valid99 = _errs360 === errors;
-          if (!valid99) {
-            const err283 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key40 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data116 };
+          var valid100 = _errs363 === errors;
+          if (!valid100) {
+            const err285 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key40 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data116 };
             if (vErrors === null) {
-              vErrors = [err283];
+              vErrors = [err285];
             } else {
-              vErrors.push(err283);
+              vErrors.push(err285);
             }
             errors++;
           }
@@ -3674,44 +3721,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data117 = data116[key41];
           if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
             if (data117.target_url === void 0) {
-              const err284 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
+              const err286 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
               if (vErrors === null) {
-                vErrors = [err284];
+                vErrors = [err286];
               } else {
-                vErrors.push(err284);
+                vErrors.push(err286);
               }
               errors++;
             }
             for (const key42 in data117) {
               if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key42)) {
-                const err285 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
-                if (vErrors === null) {
-                  vErrors = [err285];
-                } else {
-                  vErrors.push(err285);
-                }
-                errors++;
-              }
-            }
-            if (data117.target_url !== void 0) {
-              let data118 = data117.target_url;
-              if (typeof data118 !== "string") {
-                const err286 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data118 };
-                if (vErrors === null) {
-                  vErrors = [err286];
-                } else {
-                  vErrors.push(err286);
-                }
-                errors++;
-              }
-            }
-            if (data117.type !== void 0) {
-              let data119 = data117.type;
-              const _errs368 = errors;
-              let valid102 = false;
-              const _errs369 = errors;
-              if (!(data119 === "contacted" || data119 === "hooked" || data119 === "attracted" || data119 === "warmed" || data119 === "interested" || data119 === "notInterested" || data119 === "emailsSent" || data119 === "emailsOpened" || data119 === "emailsClicked" || data119 === "emailsReplied" || data119 === "emailsBounced" || data119 === "emailsFailed" || data119 === "emailsInterested" || data119 === "emailsNotInterested" || data119 === "emailsUnsubscribed" || data119 === "networkSent" || data119 === "networkOpened" || data119 === "networkReplied" || data119 === "networkInterested" || data119 === "networkNotInterested" || data119 === "networkSendFailed" || data119 === "networkVisitDone" || data119 === "networkVisitFailed" || data119 === "networkFollowDone" || data119 === "networkFollowFailed" || data119 === "networkFollowSkipped" || data119 === "networkInviteDone" || data119 === "networkInviteFailed" || data119 === "networkInviteAccepted" || data119 === "networkEndorseDone" || data119 === "networkEndorseFailed" || data119 === "networkEndorseSkipped" || data119 === "networkVoiceNoteDone" || data119 === "networkVoiceNoteFailed" || data119 === "networkLikeLastPostDone" || data119 === "networkLikeLastPostNoPost" || data119 === "networkLikeLastPostFailed" || data119 === "networkWithdrawInvitationDone" || data119 === "networkWithdrawInvitationFailed" || data119 === "chatMessageSent" || data119 === "chatMessageDelivered" || data119 === "chatMessageOpened" || data119 === "chatReplied" || data119 === "chatMessageFailed" || data119 === "smsSent" || data119 === "smsDelivered" || data119 === "smsReplied" || data119 === "smsFailed" || data119 === "dialerCreated" || data119 === "dialerEnded" || data119 === "dialerDone" || data119 === "dialerInterested" || data119 === "dialerNotInterested" || data119 === "callRecordingDone" || data119 === "callTranscriptDone" || data119 === "apiDone" || data119 === "apiInterested" || data119 === "apiNotInterested" || data119 === "apiFailed" || data119 === "manualInterested" || data119 === "manualNotInterested" || data119 === "annotated" || data119 === "paused" || data119 === "resumed" || data119 === "stopped" || data119 === "campaignComplete" || data119 === "customDomainErrors" || data119 === "connectionIssue" || data119 === "sendLimitReached" || data119 === "warmupPaused" || data119 === "enrichmentDone" || data119 === "enrichmentError" || data119 === "inboxLabelUpdated" || data119 === "signalRegistered" || data119 === "deliverabilityAlertTriggered")) {
-                const err287 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data119 };
+                const err287 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key42 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
                 if (vErrors === null) {
                   vErrors = [err287];
                 } else {
@@ -3719,11 +3739,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs369 === errors;
-              valid102 = valid102 || _valid14;
-              const _errs370 = errors;
-              if (typeof data119 !== "string") {
-                const err288 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data119 };
+            }
+            if (data117.target_url !== void 0) {
+              let data118 = data117.target_url;
+              if (typeof data118 !== "string") {
+                const err288 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data118 };
                 if (vErrors === null) {
                   vErrors = [err288];
                 } else {
@@ -3731,21 +3751,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs370 === errors;
-              valid102 = valid102 || _valid14;
-              if (!valid102) {
-                const err289 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data119 };
+            }
+            if (data117.type !== void 0) {
+              let data119 = data117.type;
+              const _errs371 = errors;
+              let valid103 = false;
+              const _errs372 = errors;
+              if (!(data119 === "contacted" || data119 === "hooked" || data119 === "attracted" || data119 === "warmed" || data119 === "interested" || data119 === "notInterested" || data119 === "emailsSent" || data119 === "emailsOpened" || data119 === "emailsClicked" || data119 === "emailsReplied" || data119 === "emailsBounced" || data119 === "emailsFailed" || data119 === "emailsInterested" || data119 === "emailsNotInterested" || data119 === "emailsUnsubscribed" || data119 === "networkSent" || data119 === "networkOpened" || data119 === "networkReplied" || data119 === "networkInterested" || data119 === "networkNotInterested" || data119 === "networkSendFailed" || data119 === "networkVisitDone" || data119 === "networkVisitFailed" || data119 === "networkFollowDone" || data119 === "networkFollowFailed" || data119 === "networkFollowSkipped" || data119 === "networkInviteDone" || data119 === "networkInviteFailed" || data119 === "networkInviteAccepted" || data119 === "networkEndorseDone" || data119 === "networkEndorseFailed" || data119 === "networkEndorseSkipped" || data119 === "networkVoiceNoteDone" || data119 === "networkVoiceNoteFailed" || data119 === "networkLikeLastPostDone" || data119 === "networkLikeLastPostNoPost" || data119 === "networkLikeLastPostFailed" || data119 === "networkWithdrawInvitationDone" || data119 === "networkWithdrawInvitationFailed" || data119 === "chatMessageSent" || data119 === "chatMessageDelivered" || data119 === "chatMessageOpened" || data119 === "chatReplied" || data119 === "chatMessageFailed" || data119 === "smsSent" || data119 === "smsDelivered" || data119 === "smsReplied" || data119 === "smsFailed" || data119 === "dialerCreated" || data119 === "dialerEnded" || data119 === "dialerDone" || data119 === "dialerInterested" || data119 === "dialerNotInterested" || data119 === "callRecordingDone" || data119 === "callTranscriptDone" || data119 === "apiDone" || data119 === "apiInterested" || data119 === "apiNotInterested" || data119 === "apiFailed" || data119 === "manualInterested" || data119 === "manualNotInterested" || data119 === "annotated" || data119 === "paused" || data119 === "resumed" || data119 === "stopped" || data119 === "campaignComplete" || data119 === "customDomainErrors" || data119 === "connectionIssue" || data119 === "sendLimitReached" || data119 === "warmupPaused" || data119 === "enrichmentDone" || data119 === "enrichmentError" || data119 === "inboxLabelUpdated" || data119 === "signalRegistered" || data119 === "deliverabilityAlertTriggered")) {
+                const err289 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data119 };
                 if (vErrors === null) {
                   vErrors = [err289];
                 } else {
                   vErrors.push(err289);
                 }
                 errors++;
+              }
+              var _valid15 = _errs372 === errors;
+              valid103 = valid103 || _valid15;
+              const _errs373 = errors;
+              if (typeof data119 !== "string") {
+                const err290 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data119 };
+                if (vErrors === null) {
+                  vErrors = [err290];
+                } else {
+                  vErrors.push(err290);
+                }
+                errors++;
+              }
+              var _valid15 = _errs373 === errors;
+              valid103 = valid103 || _valid15;
+              if (!valid103) {
+                const err291 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data119 };
+                if (vErrors === null) {
+                  vErrors = [err291];
+                } else {
+                  vErrors.push(err291);
+                }
+                errors++;
               } else {
-                errors = _errs368;
+                errors = _errs371;
                 if (vErrors !== null) {
-                  if (_errs368) {
-                    vErrors.length = _errs368;
+                  if (_errs371) {
+                    vErrors.length = _errs371;
                   } else {
                     vErrors = null;
                   }
@@ -3758,45 +3805,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 const len12 = data120.length;
                 for (let i12 = 0; i12 < len12; i12++) {
                   let data121 = data120[i12];
-                  const _errs375 = errors;
-                  let valid105 = false;
-                  const _errs376 = errors;
+                  const _errs378 = errors;
+                  let valid106 = false;
+                  const _errs379 = errors;
                   if (!(data121 === "contacted" || data121 === "hooked" || data121 === "attracted" || data121 === "warmed" || data121 === "interested" || data121 === "notInterested" || data121 === "emailsSent" || data121 === "emailsOpened" || data121 === "emailsClicked" || data121 === "emailsReplied" || data121 === "emailsBounced" || data121 === "emailsFailed" || data121 === "emailsInterested" || data121 === "emailsNotInterested" || data121 === "emailsUnsubscribed" || data121 === "networkSent" || data121 === "networkOpened" || data121 === "networkReplied" || data121 === "networkInterested" || data121 === "networkNotInterested" || data121 === "networkSendFailed" || data121 === "networkVisitDone" || data121 === "networkVisitFailed" || data121 === "networkFollowDone" || data121 === "networkFollowFailed" || data121 === "networkFollowSkipped" || data121 === "networkInviteDone" || data121 === "networkInviteFailed" || data121 === "networkInviteAccepted" || data121 === "networkEndorseDone" || data121 === "networkEndorseFailed" || data121 === "networkEndorseSkipped" || data121 === "networkVoiceNoteDone" || data121 === "networkVoiceNoteFailed" || data121 === "networkLikeLastPostDone" || data121 === "networkLikeLastPostNoPost" || data121 === "networkLikeLastPostFailed" || data121 === "networkWithdrawInvitationDone" || data121 === "networkWithdrawInvitationFailed" || data121 === "chatMessageSent" || data121 === "chatMessageDelivered" || data121 === "chatMessageOpened" || data121 === "chatReplied" || data121 === "chatMessageFailed" || data121 === "smsSent" || data121 === "smsDelivered" || data121 === "smsReplied" || data121 === "smsFailed" || data121 === "dialerCreated" || data121 === "dialerEnded" || data121 === "dialerDone" || data121 === "dialerInterested" || data121 === "dialerNotInterested" || data121 === "callRecordingDone" || data121 === "callTranscriptDone" || data121 === "apiDone" || data121 === "apiInterested" || data121 === "apiNotInterested" || data121 === "apiFailed" || data121 === "manualInterested" || data121 === "manualNotInterested" || data121 === "annotated" || data121 === "paused" || data121 === "resumed" || data121 === "stopped" || data121 === "campaignComplete" || data121 === "customDomainErrors" || data121 === "connectionIssue" || data121 === "sendLimitReached" || data121 === "warmupPaused" || data121 === "enrichmentDone" || data121 === "enrichmentError" || data121 === "inboxLabelUpdated" || data121 === "signalRegistered" || data121 === "deliverabilityAlertTriggered")) {
-                    const err290 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data121 };
-                    if (vErrors === null) {
-                      vErrors = [err290];
-                    } else {
-                      vErrors.push(err290);
-                    }
-                    errors++;
-                  }
-                  var _valid15 = _errs376 === errors;
-                  valid105 = valid105 || _valid15;
-                  const _errs377 = errors;
-                  if (typeof data121 !== "string") {
-                    const err291 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data121 };
-                    if (vErrors === null) {
-                      vErrors = [err291];
-                    } else {
-                      vErrors.push(err291);
-                    }
-                    errors++;
-                  }
-                  var _valid15 = _errs377 === errors;
-                  valid105 = valid105 || _valid15;
-                  if (!valid105) {
-                    const err292 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data121 };
+                    const err292 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data121 };
                     if (vErrors === null) {
                       vErrors = [err292];
                     } else {
                       vErrors.push(err292);
                     }
                     errors++;
+                  }
+                  var _valid16 = _errs379 === errors;
+                  valid106 = valid106 || _valid16;
+                  const _errs380 = errors;
+                  if (typeof data121 !== "string") {
+                    const err293 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data121 };
+                    if (vErrors === null) {
+                      vErrors = [err293];
+                    } else {
+                      vErrors.push(err293);
+                    }
+                    errors++;
+                  }
+                  var _valid16 = _errs380 === errors;
+                  valid106 = valid106 || _valid16;
+                  if (!valid106) {
+                    const err294 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i12, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data121 };
+                    if (vErrors === null) {
+                      vErrors = [err294];
+                    } else {
+                      vErrors.push(err294);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs375;
+                    errors = _errs378;
                     if (vErrors !== null) {
-                      if (_errs375) {
-                        vErrors.length = _errs375;
+                      if (_errs378) {
+                        vErrors.length = _errs378;
                       } else {
                         vErrors = null;
                       }
@@ -3804,31 +3851,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err293 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data120 };
-                if (vErrors === null) {
-                  vErrors = [err293];
-                } else {
-                  vErrors.push(err293);
-                }
-                errors++;
-              }
-            }
-            if (data117.campaign_id !== void 0) {
-              let data122 = data117.campaign_id;
-              if (typeof data122 !== "string") {
-                const err294 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data122 };
-                if (vErrors === null) {
-                  vErrors = [err294];
-                } else {
-                  vErrors.push(err294);
-                }
-                errors++;
-              }
-            }
-            if (data117.campaign !== void 0) {
-              let data123 = data117.campaign;
-              if (typeof data123 !== "string") {
-                const err295 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data123 };
+                const err295 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data120 };
                 if (vErrors === null) {
                   vErrors = [err295];
                 } else {
@@ -3837,14 +3860,38 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data117.campaigns !== void 0) {
-              let data124 = data117.campaigns;
-              if (typeof data124 !== "string" && !Array.isArray(data124)) {
-                const err296 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data124 };
+            if (data117.campaign_id !== void 0) {
+              let data122 = data117.campaign_id;
+              if (typeof data122 !== "string") {
+                const err296 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data122 };
                 if (vErrors === null) {
                   vErrors = [err296];
                 } else {
                   vErrors.push(err296);
+                }
+                errors++;
+              }
+            }
+            if (data117.campaign !== void 0) {
+              let data123 = data117.campaign;
+              if (typeof data123 !== "string") {
+                const err297 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data123 };
+                if (vErrors === null) {
+                  vErrors = [err297];
+                } else {
+                  vErrors.push(err297);
+                }
+                errors++;
+              }
+            }
+            if (data117.campaigns !== void 0) {
+              let data124 = data117.campaigns;
+              if (typeof data124 !== "string" && !Array.isArray(data124)) {
+                const err298 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data124 };
+                if (vErrors === null) {
+                  vErrors = [err298];
+                } else {
+                  vErrors.push(err298);
                 }
                 errors++;
               }
@@ -3853,11 +3900,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i13 = 0; i13 < len13; i13++) {
                   let data125 = data124[i13];
                   if (typeof data125 !== "string") {
-                    const err297 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i13, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data125 };
+                    const err299 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i13, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data125 };
                     if (vErrors === null) {
-                      vErrors = [err297];
+                      vErrors = [err299];
                     } else {
-                      vErrors.push(err297);
+                      vErrors.push(err299);
                     }
                     errors++;
                   }
@@ -3866,33 +3913,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data117.is_first !== void 0) {
               let data126 = data117.is_first;
-              const _errs388 = errors;
-              let valid108 = false;
-              const _errs389 = errors;
-              if (typeof data126 !== "boolean") {
-                const err298 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data126 };
-                if (vErrors === null) {
-                  vErrors = [err298];
-                } else {
-                  vErrors.push(err298);
-                }
-                errors++;
-              }
-              var _valid16 = _errs389 === errors;
-              valid108 = valid108 || _valid16;
               const _errs391 = errors;
-              if (typeof data126 === "string") {
-                if (!pattern14.test(data126)) {
-                  const err299 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
-                  if (vErrors === null) {
-                    vErrors = [err299];
-                  } else {
-                    vErrors.push(err299);
-                  }
-                  errors++;
-                }
-              } else {
-                const err300 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
+              let valid109 = false;
+              const _errs392 = errors;
+              if (typeof data126 !== "boolean") {
+                const err300 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data126 };
                 if (vErrors === null) {
                   vErrors = [err300];
                 } else {
@@ -3900,21 +3925,43 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid16 = _errs391 === errors;
-              valid108 = valid108 || _valid16;
-              if (!valid108) {
-                const err301 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data126 };
+              var _valid17 = _errs392 === errors;
+              valid109 = valid109 || _valid17;
+              const _errs394 = errors;
+              if (typeof data126 === "string") {
+                if (!pattern14.test(data126)) {
+                  const err301 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
+                  if (vErrors === null) {
+                    vErrors = [err301];
+                  } else {
+                    vErrors.push(err301);
+                  }
+                  errors++;
+                }
+              } else {
+                const err302 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data126 };
                 if (vErrors === null) {
-                  vErrors = [err301];
+                  vErrors = [err302];
                 } else {
-                  vErrors.push(err301);
+                  vErrors.push(err302);
+                }
+                errors++;
+              }
+              var _valid17 = _errs394 === errors;
+              valid109 = valid109 || _valid17;
+              if (!valid109) {
+                const err303 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data126 };
+                if (vErrors === null) {
+                  vErrors = [err303];
+                } else {
+                  vErrors.push(err303);
                 }
                 errors++;
               } else {
-                errors = _errs388;
+                errors = _errs391;
                 if (vErrors !== null) {
-                  if (_errs388) {
-                    vErrors.length = _errs388;
+                  if (_errs391) {
+                    vErrors.length = _errs391;
                   } else {
                     vErrors = null;
                   }
@@ -3924,55 +3971,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data117.automation_id !== void 0) {
               let data127 = data117.automation_id;
               if (typeof data127 !== "string") {
-                const err302 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data127 };
+                const err304 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data127 };
                 if (vErrors === null) {
-                  vErrors = [err302];
+                  vErrors = [err304];
                 } else {
-                  vErrors.push(err302);
+                  vErrors.push(err304);
                 }
                 errors++;
               }
             }
             if (data117.secret !== void 0) {
               let data128 = data117.secret;
-              const _errs398 = errors;
-              const _errs399 = errors;
-              const _errs400 = errors;
-              let valid111 = false;
               const _errs401 = errors;
+              const _errs402 = errors;
+              const _errs403 = errors;
+              let valid112 = false;
+              const _errs404 = errors;
               if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
                 let missing32;
                 if (data128.env === void 0 && (missing32 = "env") || data128.file === void 0 && (missing32 = "file")) {
-                  const err303 = {};
-                  if (vErrors === null) {
-                    vErrors = [err303];
-                  } else {
-                    vErrors.push(err303);
-                  }
-                  errors++;
-                }
-              }
-              var _valid17 = _errs401 === errors;
-              valid111 = valid111 || _valid17;
-              const _errs402 = errors;
-              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
-                let missing33;
-                if (data128.env === void 0 && (missing33 = "env") || data128.command === void 0 && (missing33 = "command")) {
-                  const err304 = {};
-                  if (vErrors === null) {
-                    vErrors = [err304];
-                  } else {
-                    vErrors.push(err304);
-                  }
-                  errors++;
-                }
-              }
-              var _valid17 = _errs402 === errors;
-              valid111 = valid111 || _valid17;
-              const _errs403 = errors;
-              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
-                let missing34;
-                if (data128.file === void 0 && (missing34 = "file") || data128.command === void 0 && (missing34 = "command")) {
                   const err305 = {};
                   if (vErrors === null) {
                     vErrors = [err305];
@@ -3982,40 +3999,70 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid17 = _errs403 === errors;
-              valid111 = valid111 || _valid17;
-              if (!valid111) {
-                const err306 = {};
+              var _valid18 = _errs404 === errors;
+              valid112 = valid112 || _valid18;
+              const _errs405 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                let missing33;
+                if (data128.env === void 0 && (missing33 = "env") || data128.command === void 0 && (missing33 = "command")) {
+                  const err306 = {};
+                  if (vErrors === null) {
+                    vErrors = [err306];
+                  } else {
+                    vErrors.push(err306);
+                  }
+                  errors++;
+                }
+              }
+              var _valid18 = _errs405 === errors;
+              valid112 = valid112 || _valid18;
+              const _errs406 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                let missing34;
+                if (data128.file === void 0 && (missing34 = "file") || data128.command === void 0 && (missing34 = "command")) {
+                  const err307 = {};
+                  if (vErrors === null) {
+                    vErrors = [err307];
+                  } else {
+                    vErrors.push(err307);
+                  }
+                  errors++;
+                }
+              }
+              var _valid18 = _errs406 === errors;
+              valid112 = valid112 || _valid18;
+              if (!valid112) {
+                const err308 = {};
                 if (vErrors === null) {
-                  vErrors = [err306];
+                  vErrors = [err308];
                 } else {
-                  vErrors.push(err306);
+                  vErrors.push(err308);
                 }
                 errors++;
               } else {
-                errors = _errs400;
+                errors = _errs403;
                 if (vErrors !== null) {
-                  if (_errs400) {
-                    vErrors.length = _errs400;
+                  if (_errs403) {
+                    vErrors.length = _errs403;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              var valid110 = _errs399 === errors;
-              if (valid110) {
-                const err307 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data128 };
+              var valid111 = _errs402 === errors;
+              if (valid111) {
+                const err309 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data128 };
                 if (vErrors === null) {
-                  vErrors = [err307];
+                  vErrors = [err309];
                 } else {
-                  vErrors.push(err307);
+                  vErrors.push(err309);
                 }
                 errors++;
               } else {
-                errors = _errs398;
+                errors = _errs401;
                 if (vErrors !== null) {
-                  if (_errs398) {
-                    vErrors.length = _errs398;
+                  if (_errs401) {
+                    vErrors.length = _errs401;
                   } else {
                     vErrors = null;
                   }
@@ -4023,39 +4070,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
                 if (Object.keys(data128).length < 1) {
-                  const err308 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data128 };
+                  const err310 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data128 };
                   if (vErrors === null) {
-                    vErrors = [err308];
+                    vErrors = [err310];
                   } else {
-                    vErrors.push(err308);
+                    vErrors.push(err310);
                   }
                   errors++;
                 }
                 for (const key43 in data128) {
                   if (!(key43 === "env" || key43 === "file" || key43 === "command")) {
-                    const err309 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data128 };
-                    if (vErrors === null) {
-                      vErrors = [err309];
-                    } else {
-                      vErrors.push(err309);
-                    }
-                    errors++;
-                  }
-                }
-                if (data128.env !== void 0) {
-                  let data129 = data128.env;
-                  if (typeof data129 === "string") {
-                    if (func2(data129) < 1) {
-                      const err310 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data129 };
-                      if (vErrors === null) {
-                        vErrors = [err310];
-                      } else {
-                        vErrors.push(err310);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err311 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data129 };
+                    const err311 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key43 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data128 };
                     if (vErrors === null) {
                       vErrors = [err311];
                     } else {
@@ -4064,11 +4089,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data128.file !== void 0) {
-                  let data130 = data128.file;
-                  if (typeof data130 === "string") {
-                    if (func2(data130) < 1) {
-                      const err312 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data130 };
+                if (data128.env !== void 0) {
+                  let data129 = data128.env;
+                  if (typeof data129 === "string") {
+                    if (func2(data129) < 1) {
+                      const err312 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data129 };
                       if (vErrors === null) {
                         vErrors = [err312];
                       } else {
@@ -4077,7 +4102,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       errors++;
                     }
                   } else {
-                    const err313 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data130 };
+                    const err313 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data129 };
                     if (vErrors === null) {
                       vErrors = [err313];
                     } else {
@@ -4086,11 +4111,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data128.command !== void 0) {
-                  let data131 = data128.command;
-                  if (Array.isArray(data131)) {
-                    if (data131.length < 1) {
-                      const err314 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data131 };
+                if (data128.file !== void 0) {
+                  let data130 = data128.file;
+                  if (typeof data130 === "string") {
+                    if (func2(data130) < 1) {
+                      const err314 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data130 };
                       if (vErrors === null) {
                         vErrors = [err314];
                       } else {
@@ -4098,68 +4123,68 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
+                  } else {
+                    const err315 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data130 };
+                    if (vErrors === null) {
+                      vErrors = [err315];
+                    } else {
+                      vErrors.push(err315);
+                    }
+                    errors++;
+                  }
+                }
+                if (data128.command !== void 0) {
+                  let data131 = data128.command;
+                  if (Array.isArray(data131)) {
+                    if (data131.length < 1) {
+                      const err316 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data131 };
+                      if (vErrors === null) {
+                        vErrors = [err316];
+                      } else {
+                        vErrors.push(err316);
+                      }
+                      errors++;
+                    }
                     const len14 = data131.length;
                     for (let i14 = 0; i14 < len14; i14++) {
                       let data132 = data131[i14];
                       if (typeof data132 !== "string") {
-                        const err315 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i14, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data132 };
+                        const err317 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i14, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data132 };
                         if (vErrors === null) {
-                          vErrors = [err315];
+                          vErrors = [err317];
                         } else {
-                          vErrors.push(err315);
+                          vErrors.push(err317);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err316 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data131 };
+                    const err318 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data131 };
                     if (vErrors === null) {
-                      vErrors = [err316];
+                      vErrors = [err318];
                     } else {
-                      vErrors.push(err316);
+                      vErrors.push(err318);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err317 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data128 };
+                const err319 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data128 };
                 if (vErrors === null) {
-                  vErrors = [err317];
+                  vErrors = [err319];
                 } else {
-                  vErrors.push(err317);
+                  vErrors.push(err319);
                 }
                 errors++;
               }
             }
             if (data117.allow_duplicate !== void 0) {
               let data133 = data117.allow_duplicate;
-              const _errs414 = errors;
-              let valid115 = false;
-              const _errs415 = errors;
-              if (typeof data133 !== "boolean") {
-                const err318 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data133 };
-                if (vErrors === null) {
-                  vErrors = [err318];
-                } else {
-                  vErrors.push(err318);
-                }
-                errors++;
-              }
-              var _valid18 = _errs415 === errors;
-              valid115 = valid115 || _valid18;
               const _errs417 = errors;
-              if (typeof data133 === "string") {
-                if (!pattern14.test(data133)) {
-                  const err319 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
-                  if (vErrors === null) {
-                    vErrors = [err319];
-                  } else {
-                    vErrors.push(err319);
-                  }
-                  errors++;
-                }
-              } else {
-                const err320 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
+              let valid116 = false;
+              const _errs418 = errors;
+              if (typeof data133 !== "boolean") {
+                const err320 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data133 };
                 if (vErrors === null) {
                   vErrors = [err320];
                 } else {
@@ -4167,21 +4192,43 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid18 = _errs417 === errors;
-              valid115 = valid115 || _valid18;
-              if (!valid115) {
-                const err321 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data133 };
+              var _valid19 = _errs418 === errors;
+              valid116 = valid116 || _valid19;
+              const _errs420 = errors;
+              if (typeof data133 === "string") {
+                if (!pattern14.test(data133)) {
+                  const err321 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
+                  if (vErrors === null) {
+                    vErrors = [err321];
+                  } else {
+                    vErrors.push(err321);
+                  }
+                  errors++;
+                }
+              } else {
+                const err322 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data133 };
                 if (vErrors === null) {
-                  vErrors = [err321];
+                  vErrors = [err322];
                 } else {
-                  vErrors.push(err321);
+                  vErrors.push(err322);
+                }
+                errors++;
+              }
+              var _valid19 = _errs420 === errors;
+              valid116 = valid116 || _valid19;
+              if (!valid116) {
+                const err323 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data133 };
+                if (vErrors === null) {
+                  vErrors = [err323];
+                } else {
+                  vErrors.push(err323);
                 }
                 errors++;
               } else {
-                errors = _errs414;
+                errors = _errs417;
                 if (vErrors !== null) {
-                  if (_errs414) {
-                    vErrors.length = _errs414;
+                  if (_errs417) {
+                    vErrors.length = _errs417;
                   } else {
                     vErrors = null;
                   }
@@ -4190,45 +4237,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data117.rotation !== void 0) {
               let data134 = data117.rotation;
-              const _errs420 = errors;
-              let valid116 = false;
-              const _errs421 = errors;
+              const _errs423 = errors;
+              let valid117 = false;
+              const _errs424 = errors;
               if (!(data134 === "delete_first" || data134 === "create_first")) {
-                const err322 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data134 };
-                if (vErrors === null) {
-                  vErrors = [err322];
-                } else {
-                  vErrors.push(err322);
-                }
-                errors++;
-              }
-              var _valid19 = _errs421 === errors;
-              valid116 = valid116 || _valid19;
-              const _errs422 = errors;
-              if (typeof data134 !== "string") {
-                const err323 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data134 };
-                if (vErrors === null) {
-                  vErrors = [err323];
-                } else {
-                  vErrors.push(err323);
-                }
-                errors++;
-              }
-              var _valid19 = _errs422 === errors;
-              valid116 = valid116 || _valid19;
-              if (!valid116) {
-                const err324 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data134 };
+                const err324 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data134 };
                 if (vErrors === null) {
                   vErrors = [err324];
                 } else {
                   vErrors.push(err324);
                 }
                 errors++;
+              }
+              var _valid20 = _errs424 === errors;
+              valid117 = valid117 || _valid20;
+              const _errs425 = errors;
+              if (typeof data134 !== "string") {
+                const err325 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data134 };
+                if (vErrors === null) {
+                  vErrors = [err325];
+                } else {
+                  vErrors.push(err325);
+                }
+                errors++;
+              }
+              var _valid20 = _errs425 === errors;
+              valid117 = valid117 || _valid20;
+              if (!valid117) {
+                const err326 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data134 };
+                if (vErrors === null) {
+                  vErrors = [err326];
+                } else {
+                  vErrors.push(err326);
+                }
+                errors++;
               } else {
-                errors = _errs420;
+                errors = _errs423;
                 if (vErrors !== null) {
-                  if (_errs420) {
-                    vErrors.length = _errs420;
+                  if (_errs423) {
+                    vErrors.length = _errs423;
                   } else {
                     vErrors = null;
                   }
@@ -4237,33 +4284,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data117.protect !== void 0) {
               let data135 = data117.protect;
-              const _errs425 = errors;
-              let valid117 = false;
-              const _errs426 = errors;
-              if (typeof data135 !== "boolean") {
-                const err325 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data135 };
-                if (vErrors === null) {
-                  vErrors = [err325];
-                } else {
-                  vErrors.push(err325);
-                }
-                errors++;
-              }
-              var _valid20 = _errs426 === errors;
-              valid117 = valid117 || _valid20;
               const _errs428 = errors;
-              if (typeof data135 === "string") {
-                if (!pattern14.test(data135)) {
-                  const err326 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
-                  if (vErrors === null) {
-                    vErrors = [err326];
-                  } else {
-                    vErrors.push(err326);
-                  }
-                  errors++;
-                }
-              } else {
-                const err327 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
+              let valid118 = false;
+              const _errs429 = errors;
+              if (typeof data135 !== "boolean") {
+                const err327 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data135 };
                 if (vErrors === null) {
                   vErrors = [err327];
                 } else {
@@ -4271,21 +4296,43 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid20 = _errs428 === errors;
-              valid117 = valid117 || _valid20;
-              if (!valid117) {
-                const err328 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data135 };
+              var _valid21 = _errs429 === errors;
+              valid118 = valid118 || _valid21;
+              const _errs431 = errors;
+              if (typeof data135 === "string") {
+                if (!pattern14.test(data135)) {
+                  const err328 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
+                  if (vErrors === null) {
+                    vErrors = [err328];
+                  } else {
+                    vErrors.push(err328);
+                  }
+                  errors++;
+                }
+              } else {
+                const err329 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data135 };
                 if (vErrors === null) {
-                  vErrors = [err328];
+                  vErrors = [err329];
                 } else {
-                  vErrors.push(err328);
+                  vErrors.push(err329);
+                }
+                errors++;
+              }
+              var _valid21 = _errs431 === errors;
+              valid118 = valid118 || _valid21;
+              if (!valid118) {
+                const err330 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data135 };
+                if (vErrors === null) {
+                  vErrors = [err330];
+                } else {
+                  vErrors.push(err330);
                 }
                 errors++;
               } else {
-                errors = _errs425;
+                errors = _errs428;
                 if (vErrors !== null) {
-                  if (_errs425) {
-                    vErrors.length = _errs425;
+                  if (_errs428) {
+                    vErrors.length = _errs428;
                   } else {
                     vErrors = null;
                   }
@@ -4295,11 +4342,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data117.allow_empty !== void 0) {
               let data136 = data117.allow_empty;
               if (typeof data136 !== "boolean") {
-                const err329 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data136 };
+                const err331 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data136 };
                 if (vErrors === null) {
-                  vErrors = [err329];
+                  vErrors = [err331];
                 } else {
-                  vErrors.push(err329);
+                  vErrors.push(err331);
                 }
                 errors++;
               }
@@ -4307,31 +4354,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data117.prune !== void 0) {
               let data137 = data117.prune;
               if (typeof data137 !== "boolean") {
-                const err330 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data137 };
+                const err332 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data137 };
                 if (vErrors === null) {
-                  vErrors = [err330];
+                  vErrors = [err332];
                 } else {
-                  vErrors.push(err330);
+                  vErrors.push(err332);
                 }
                 errors++;
               }
             }
           } else {
-            const err331 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
+            const err333 = { instancePath: instancePath + "/webhooks/" + key41.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data117 };
             if (vErrors === null) {
-              vErrors = [err331];
+              vErrors = [err333];
             } else {
-              vErrors.push(err331);
+              vErrors.push(err333);
             }
             errors++;
           }
         }
       } else {
-        const err332 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data116 };
+        const err334 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data116 };
         if (vErrors === null) {
-          vErrors = [err332];
+          vErrors = [err334];
         } else {
-          vErrors.push(err332);
+          vErrors.push(err334);
         }
         errors++;
       }
@@ -4340,25 +4387,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data138 = data.lead_unsubscriptions;
       if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
         for (const key44 in data138) {
-          const _errs436 = errors;
+          const _errs439 = errors;
           if (typeof key44 === "string") {
             if (!pattern5.test(key44)) {
-              const err333 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key44, propertyName: key44 };
+              const err335 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key44, propertyName: key44 };
               if (vErrors === null) {
-                vErrors = [err333];
+                vErrors = [err335];
               } else {
-                vErrors.push(err333);
+                vErrors.push(err335);
               }
               errors++;
             }
           }
-          var valid118 = _errs436 === errors;
-          if (!valid118) {
-            const err334 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
+          var valid119 = _errs439 === errors;
+          if (!valid119) {
+            const err336 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key44 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
             if (vErrors === null) {
-              vErrors = [err334];
+              vErrors = [err336];
             } else {
-              vErrors.push(err334);
+              vErrors.push(err336);
             }
             errors++;
           }
@@ -4368,31 +4415,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           if (data139 && typeof data139 == "object" && !Array.isArray(data139)) {
             for (const key46 in data139) {
               if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key46)) {
-                const err335 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
-                if (vErrors === null) {
-                  vErrors = [err335];
-                } else {
-                  vErrors.push(err335);
-                }
-                errors++;
-              }
-            }
-            if (data139.campaign_id !== void 0) {
-              let data140 = data139.campaign_id;
-              if (typeof data140 !== "string") {
-                const err336 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data140 };
-                if (vErrors === null) {
-                  vErrors = [err336];
-                } else {
-                  vErrors.push(err336);
-                }
-                errors++;
-              }
-            }
-            if (data139.campaign !== void 0) {
-              let data141 = data139.campaign;
-              if (typeof data141 !== "string") {
-                const err337 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data141 };
+                const err337 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key46 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
                 if (vErrors === null) {
                   vErrors = [err337];
                 } else {
@@ -4401,14 +4424,38 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data139.campaigns !== void 0) {
-              let data142 = data139.campaigns;
-              if (typeof data142 !== "string" && !Array.isArray(data142)) {
-                const err338 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data142 };
+            if (data139.campaign_id !== void 0) {
+              let data140 = data139.campaign_id;
+              if (typeof data140 !== "string") {
+                const err338 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data140 };
                 if (vErrors === null) {
                   vErrors = [err338];
                 } else {
                   vErrors.push(err338);
+                }
+                errors++;
+              }
+            }
+            if (data139.campaign !== void 0) {
+              let data141 = data139.campaign;
+              if (typeof data141 !== "string") {
+                const err339 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data141 };
+                if (vErrors === null) {
+                  vErrors = [err339];
+                } else {
+                  vErrors.push(err339);
+                }
+                errors++;
+              }
+            }
+            if (data139.campaigns !== void 0) {
+              let data142 = data139.campaigns;
+              if (typeof data142 !== "string" && !Array.isArray(data142)) {
+                const err340 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data142 };
+                if (vErrors === null) {
+                  vErrors = [err340];
+                } else {
+                  vErrors.push(err340);
                 }
                 errors++;
               }
@@ -4417,11 +4464,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i15 = 0; i15 < len15; i15++) {
                   let data143 = data142[i15];
                   if (typeof data143 !== "string") {
-                    const err339 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data143 };
+                    const err341 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i15, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data143 };
                     if (vErrors === null) {
-                      vErrors = [err339];
+                      vErrors = [err341];
                     } else {
-                      vErrors.push(err339);
+                      vErrors.push(err341);
                     }
                     errors++;
                   }
@@ -4431,11 +4478,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data139.email !== void 0) {
               let data144 = data139.email;
               if (typeof data144 !== "string") {
-                const err340 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data144 };
+                const err342 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data144 };
                 if (vErrors === null) {
-                  vErrors = [err340];
+                  vErrors = [err342];
                 } else {
-                  vErrors.push(err340);
+                  vErrors.push(err342);
                 }
                 errors++;
               }
@@ -4447,39 +4494,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i16 = 0; i16 < len16; i16++) {
                   let data146 = data145[i16];
                   if (typeof data146 !== "string") {
-                    const err341 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i16, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data146 };
+                    const err343 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i16, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data146 };
                     if (vErrors === null) {
-                      vErrors = [err341];
+                      vErrors = [err343];
                     } else {
-                      vErrors.push(err341);
+                      vErrors.push(err343);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err342 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data145 };
-                if (vErrors === null) {
-                  vErrors = [err342];
-                } else {
-                  vErrors.push(err342);
-                }
-                errors++;
-              }
-            }
-            if (data139.emails_from !== void 0) {
-              let data147 = data139.emails_from;
-              if (typeof data147 === "string") {
-                if (func2(data147) < 1) {
-                  const err343 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
-                  if (vErrors === null) {
-                    vErrors = [err343];
-                  } else {
-                    vErrors.push(err343);
-                  }
-                  errors++;
-                }
-              } else {
-                const err344 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                const err344 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data145 };
                 if (vErrors === null) {
                   vErrors = [err344];
                 } else {
@@ -4488,25 +4513,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data139.on_not_found !== void 0) {
-              let data148 = data139.on_not_found;
-              const _errs458 = errors;
-              let valid125 = false;
-              const _errs459 = errors;
-              if (!(data148 === "warn" || data148 === "ignore" || data148 === "error" || data148 === "retry")) {
-                const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data148 };
-                if (vErrors === null) {
-                  vErrors = [err345];
-                } else {
-                  vErrors.push(err345);
+            if (data139.emails_from !== void 0) {
+              let data147 = data139.emails_from;
+              if (typeof data147 === "string") {
+                if (func2(data147) < 1) {
+                  const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                  if (vErrors === null) {
+                    vErrors = [err345];
+                  } else {
+                    vErrors.push(err345);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-              var _valid21 = _errs459 === errors;
-              valid125 = valid125 || _valid21;
-              const _errs460 = errors;
-              if (typeof data148 !== "string") {
-                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data148 };
+              } else {
+                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
                 if (vErrors === null) {
                   vErrors = [err346];
                 } else {
@@ -4514,21 +4534,48 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid21 = _errs460 === errors;
-              valid125 = valid125 || _valid21;
-              if (!valid125) {
-                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data148 };
+            }
+            if (data139.on_not_found !== void 0) {
+              let data148 = data139.on_not_found;
+              const _errs461 = errors;
+              let valid126 = false;
+              const _errs462 = errors;
+              if (!(data148 === "warn" || data148 === "ignore" || data148 === "error" || data148 === "retry")) {
+                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data148 };
                 if (vErrors === null) {
                   vErrors = [err347];
                 } else {
                   vErrors.push(err347);
                 }
                 errors++;
+              }
+              var _valid22 = _errs462 === errors;
+              valid126 = valid126 || _valid22;
+              const _errs463 = errors;
+              if (typeof data148 !== "string") {
+                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data148 };
+                if (vErrors === null) {
+                  vErrors = [err348];
+                } else {
+                  vErrors.push(err348);
+                }
+                errors++;
+              }
+              var _valid22 = _errs463 === errors;
+              valid126 = valid126 || _valid22;
+              if (!valid126) {
+                const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data148 };
+                if (vErrors === null) {
+                  vErrors = [err349];
+                } else {
+                  vErrors.push(err349);
+                }
+                errors++;
               } else {
-                errors = _errs458;
+                errors = _errs461;
                 if (vErrors !== null) {
-                  if (_errs458) {
-                    vErrors.length = _errs458;
+                  if (_errs461) {
+                    vErrors.length = _errs461;
                   } else {
                     vErrors = null;
                   }
@@ -4538,11 +4585,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data139.allow_empty !== void 0) {
               let data149 = data139.allow_empty;
               if (typeof data149 !== "boolean") {
-                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data149 };
+                const err350 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data149 };
                 if (vErrors === null) {
-                  vErrors = [err348];
+                  vErrors = [err350];
                 } else {
-                  vErrors.push(err348);
+                  vErrors.push(err350);
                 }
                 errors++;
               }
@@ -4550,31 +4597,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data139.prune !== void 0) {
               let data150 = data139.prune;
               if (typeof data150 !== "boolean") {
-                const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data150 };
+                const err351 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data150 };
                 if (vErrors === null) {
-                  vErrors = [err349];
+                  vErrors = [err351];
                 } else {
-                  vErrors.push(err349);
+                  vErrors.push(err351);
                 }
                 errors++;
               }
             }
           } else {
-            const err350 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
+            const err352 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
             if (vErrors === null) {
-              vErrors = [err350];
+              vErrors = [err352];
             } else {
-              vErrors.push(err350);
+              vErrors.push(err352);
             }
             errors++;
           }
         }
       } else {
-        const err351 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
+        const err353 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
         if (vErrors === null) {
-          vErrors = [err351];
+          vErrors = [err353];
         } else {
-          vErrors.push(err351);
+          vErrors.push(err353);
         }
         errors++;
       }
@@ -4587,48 +4634,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data152 = data151[i17];
           if (data152 && typeof data152 == "object" && !Array.isArray(data152)) {
             if (data152.to === void 0) {
-              const err352 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
+              const err354 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
               if (vErrors === null) {
-                vErrors = [err352];
+                vErrors = [err354];
               } else {
-                vErrors.push(err352);
+                vErrors.push(err354);
               }
               errors++;
             }
             if (data152.id === void 0) {
-              const err353 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
+              const err355 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
               if (vErrors === null) {
-                vErrors = [err353];
+                vErrors = [err355];
               } else {
-                vErrors.push(err353);
+                vErrors.push(err355);
               }
               errors++;
             }
             for (const key47 in data152) {
               if (!(key47 === "to" || key47 === "id")) {
-                const err354 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data152 };
-                if (vErrors === null) {
-                  vErrors = [err354];
-                } else {
-                  vErrors.push(err354);
-                }
-                errors++;
-              }
-            }
-            if (data152.to !== void 0) {
-              let data153 = data152.to;
-              if (typeof data153 === "string") {
-                if (func2(data153) < 1) {
-                  const err355 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
-                  if (vErrors === null) {
-                    vErrors = [err355];
-                  } else {
-                    vErrors.push(err355);
-                  }
-                  errors++;
-                }
-              } else {
-                const err356 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
+                const err356 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data152 };
                 if (vErrors === null) {
                   vErrors = [err356];
                 } else {
@@ -4637,11 +4662,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data152.id !== void 0) {
-              let data154 = data152.id;
-              if (typeof data154 === "string") {
-                if (func2(data154) < 1) {
-                  const err357 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+            if (data152.to !== void 0) {
+              let data153 = data152.to;
+              if (typeof data153 === "string") {
+                if (func2(data153) < 1) {
+                  const err357 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
                   if (vErrors === null) {
                     vErrors = [err357];
                   } else {
@@ -4650,7 +4675,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err358 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+                const err358 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
                 if (vErrors === null) {
                   vErrors = [err358];
                 } else {
@@ -4659,22 +4684,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data152.id !== void 0) {
+              let data154 = data152.id;
+              if (typeof data154 === "string") {
+                if (func2(data154) < 1) {
+                  const err359 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+                  if (vErrors === null) {
+                    vErrors = [err359];
+                  } else {
+                    vErrors.push(err359);
+                  }
+                  errors++;
+                }
+              } else {
+                const err360 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
+                if (vErrors === null) {
+                  vErrors = [err360];
+                } else {
+                  vErrors.push(err360);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err359 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data152 };
+            const err361 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data152 };
             if (vErrors === null) {
-              vErrors = [err359];
+              vErrors = [err361];
             } else {
-              vErrors.push(err359);
+              vErrors.push(err361);
             }
             errors++;
           }
         }
       } else {
-        const err360 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data151 };
+        const err362 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data151 };
         if (vErrors === null) {
-          vErrors = [err360];
+          vErrors = [err362];
         } else {
-          vErrors.push(err360);
+          vErrors.push(err362);
         }
         errors++;
       }
@@ -4687,48 +4734,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data156 = data155[i18];
           if (data156 && typeof data156 == "object" && !Array.isArray(data156)) {
             if (data156.from === void 0) {
-              const err361 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
+              const err363 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
               if (vErrors === null) {
-                vErrors = [err361];
+                vErrors = [err363];
               } else {
-                vErrors.push(err361);
+                vErrors.push(err363);
               }
               errors++;
             }
             if (data156.to === void 0) {
-              const err362 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
+              const err364 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
               if (vErrors === null) {
-                vErrors = [err362];
+                vErrors = [err364];
               } else {
-                vErrors.push(err362);
+                vErrors.push(err364);
               }
               errors++;
             }
             for (const key48 in data156) {
               if (!(key48 === "from" || key48 === "to")) {
-                const err363 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data156 };
-                if (vErrors === null) {
-                  vErrors = [err363];
-                } else {
-                  vErrors.push(err363);
-                }
-                errors++;
-              }
-            }
-            if (data156.from !== void 0) {
-              let data157 = data156.from;
-              if (typeof data157 === "string") {
-                if (func2(data157) < 1) {
-                  const err364 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
-                  if (vErrors === null) {
-                    vErrors = [err364];
-                  } else {
-                    vErrors.push(err364);
-                  }
-                  errors++;
-                }
-              } else {
-                const err365 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
+                const err365 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data156 };
                 if (vErrors === null) {
                   vErrors = [err365];
                 } else {
@@ -4737,11 +4762,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data156.to !== void 0) {
-              let data158 = data156.to;
-              if (typeof data158 === "string") {
-                if (func2(data158) < 1) {
-                  const err366 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+            if (data156.from !== void 0) {
+              let data157 = data156.from;
+              if (typeof data157 === "string") {
+                if (func2(data157) < 1) {
+                  const err366 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
                   if (vErrors === null) {
                     vErrors = [err366];
                   } else {
@@ -4750,7 +4775,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err367 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+                const err367 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
                 if (vErrors === null) {
                   vErrors = [err367];
                 } else {
@@ -4759,22 +4784,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data156.to !== void 0) {
+              let data158 = data156.to;
+              if (typeof data158 === "string") {
+                if (func2(data158) < 1) {
+                  const err368 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+                  if (vErrors === null) {
+                    vErrors = [err368];
+                  } else {
+                    vErrors.push(err368);
+                  }
+                  errors++;
+                }
+              } else {
+                const err369 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
+                if (vErrors === null) {
+                  vErrors = [err369];
+                } else {
+                  vErrors.push(err369);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err368 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data156 };
+            const err370 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data156 };
             if (vErrors === null) {
-              vErrors = [err368];
+              vErrors = [err370];
             } else {
-              vErrors.push(err368);
+              vErrors.push(err370);
             }
             errors++;
           }
         }
       } else {
-        const err369 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data155 };
+        const err371 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data155 };
         if (vErrors === null) {
-          vErrors = [err369];
+          vErrors = [err371];
         } else {
-          vErrors.push(err369);
+          vErrors.push(err371);
         }
         errors++;
       }
@@ -4787,39 +4834,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data160 = data159[i19];
           if (data160 && typeof data160 == "object" && !Array.isArray(data160)) {
             if (data160.from === void 0) {
-              const err370 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data160 };
+              const err372 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data160 };
               if (vErrors === null) {
-                vErrors = [err370];
+                vErrors = [err372];
               } else {
-                vErrors.push(err370);
+                vErrors.push(err372);
               }
               errors++;
             }
             for (const key49 in data160) {
               if (!(key49 === "from" || key49 === "destroy")) {
-                const err371 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data160 };
-                if (vErrors === null) {
-                  vErrors = [err371];
-                } else {
-                  vErrors.push(err371);
-                }
-                errors++;
-              }
-            }
-            if (data160.from !== void 0) {
-              let data161 = data160.from;
-              if (typeof data161 === "string") {
-                if (func2(data161) < 1) {
-                  const err372 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
-                  if (vErrors === null) {
-                    vErrors = [err372];
-                  } else {
-                    vErrors.push(err372);
-                  }
-                  errors++;
-                }
-              } else {
-                const err373 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
+                const err373 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data160 };
                 if (vErrors === null) {
                   vErrors = [err373];
                 } else {
@@ -4828,34 +4853,56 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data160.from !== void 0) {
+              let data161 = data160.from;
+              if (typeof data161 === "string") {
+                if (func2(data161) < 1) {
+                  const err374 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
+                  if (vErrors === null) {
+                    vErrors = [err374];
+                  } else {
+                    vErrors.push(err374);
+                  }
+                  errors++;
+                }
+              } else {
+                const err375 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
+                if (vErrors === null) {
+                  vErrors = [err375];
+                } else {
+                  vErrors.push(err375);
+                }
+                errors++;
+              }
+            }
             if (data160.destroy !== void 0) {
               let data162 = data160.destroy;
               if (typeof data162 !== "boolean") {
-                const err374 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data162 };
+                const err376 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data162 };
                 if (vErrors === null) {
-                  vErrors = [err374];
+                  vErrors = [err376];
                 } else {
-                  vErrors.push(err374);
+                  vErrors.push(err376);
                 }
                 errors++;
               }
             }
           } else {
-            const err375 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data160 };
+            const err377 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data160 };
             if (vErrors === null) {
-              vErrors = [err375];
+              vErrors = [err377];
             } else {
-              vErrors.push(err375);
+              vErrors.push(err377);
             }
             errors++;
           }
         }
       } else {
-        const err376 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data159 };
+        const err378 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data159 };
         if (vErrors === null) {
-          vErrors = [err376];
+          vErrors = [err378];
         } else {
-          vErrors.push(err376);
+          vErrors.push(err378);
         }
         errors++;
       }
@@ -4864,25 +4911,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data163 = data.outputs;
       if (data163 && typeof data163 == "object" && !Array.isArray(data163)) {
         for (const key50 in data163) {
-          const _errs495 = errors;
+          const _errs498 = errors;
           if (typeof key50 === "string") {
             if (!pattern5.test(key50)) {
-              const err377 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
+              const err379 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
               if (vErrors === null) {
-                vErrors = [err377];
+                vErrors = [err379];
               } else {
-                vErrors.push(err377);
+                vErrors.push(err379);
               }
               errors++;
             }
           }
-          var valid135 = _errs495 === errors;
-          if (!valid135) {
-            const err378 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data163 };
+          var valid136 = _errs498 === errors;
+          if (!valid136) {
+            const err380 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data163 };
             if (vErrors === null) {
-              vErrors = [err378];
+              vErrors = [err380];
             } else {
-              vErrors.push(err378);
+              vErrors.push(err380);
             }
             errors++;
           }
@@ -4890,11 +4937,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key51 in data163) {
           let data164 = data163[key51];
           if ((!data164 || typeof data164 != "object") && typeof data164 !== "string" && !(typeof data164 == "number" && isFinite(data164)) && typeof data164 !== "boolean") {
-            const err379 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
+            const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
             if (vErrors === null) {
-              vErrors = [err379];
+              vErrors = [err381];
             } else {
-              vErrors.push(err379);
+              vErrors.push(err381);
             }
             errors++;
           }
@@ -4903,11 +4950,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i20 = 0; i20 < len20; i20++) {
               let data165 = data164[i20];
               if (typeof data165 !== "string" && !(typeof data165 == "number" && isFinite(data165)) && typeof data165 !== "boolean") {
-                const err380 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data165 };
+                const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data165 };
                 if (vErrors === null) {
-                  vErrors = [err380];
+                  vErrors = [err382];
                 } else {
-                  vErrors.push(err380);
+                  vErrors.push(err382);
                 }
                 errors++;
               }
@@ -4916,11 +4963,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           if (data164 && typeof data164 == "object" && !Array.isArray(data164)) {
             for (const key52 in data164) {
               if (!(key52 === "value" || key52 === "sensitive" || key52 === "description")) {
-                const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
+                const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
                 if (vErrors === null) {
-                  vErrors = [err381];
+                  vErrors = [err383];
                 } else {
-                  vErrors.push(err381);
+                  vErrors.push(err383);
                 }
                 errors++;
               }
@@ -4928,11 +4975,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data164.value !== void 0) {
               let data166 = data164.value;
               if (typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean" && !Array.isArray(data166)) {
-                const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data166 };
+                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data166 };
                 if (vErrors === null) {
-                  vErrors = [err382];
+                  vErrors = [err384];
                 } else {
-                  vErrors.push(err382);
+                  vErrors.push(err384);
                 }
                 errors++;
               }
@@ -4941,11 +4988,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i21 = 0; i21 < len21; i21++) {
                   let data167 = data166[i21];
                   if (typeof data167 !== "string" && !(typeof data167 == "number" && isFinite(data167)) && typeof data167 !== "boolean") {
-                    const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data167 };
+                    const err385 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data167 };
                     if (vErrors === null) {
-                      vErrors = [err383];
+                      vErrors = [err385];
                     } else {
-                      vErrors.push(err383);
+                      vErrors.push(err385);
                     }
                     errors++;
                   }
@@ -4955,11 +5002,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data164.sensitive !== void 0) {
               let data168 = data164.sensitive;
               if (typeof data168 !== "boolean") {
-                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data168 };
+                const err386 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data168 };
                 if (vErrors === null) {
-                  vErrors = [err384];
+                  vErrors = [err386];
                 } else {
-                  vErrors.push(err384);
+                  vErrors.push(err386);
                 }
                 errors++;
               }
@@ -4967,11 +5014,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data164.description !== void 0) {
               let data169 = data164.description;
               if (typeof data169 !== "string") {
-                const err385 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data169 };
+                const err387 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data169 };
                 if (vErrors === null) {
-                  vErrors = [err385];
+                  vErrors = [err387];
                 } else {
-                  vErrors.push(err385);
+                  vErrors.push(err387);
                 }
                 errors++;
               }
@@ -4979,11 +5026,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err386 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data163 };
+        const err388 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data163 };
         if (vErrors === null) {
-          vErrors = [err386];
+          vErrors = [err388];
         } else {
-          vErrors.push(err386);
+          vErrors.push(err388);
         }
         errors++;
       }
@@ -4992,25 +5039,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data170 = data.checks;
       if (data170 && typeof data170 == "object" && !Array.isArray(data170)) {
         for (const key53 in data170) {
-          const _errs512 = errors;
+          const _errs515 = errors;
           if (typeof key53 === "string") {
             if (!pattern5.test(key53)) {
-              const err387 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
+              const err389 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
               if (vErrors === null) {
-                vErrors = [err387];
+                vErrors = [err389];
               } else {
-                vErrors.push(err387);
+                vErrors.push(err389);
               }
               errors++;
             }
           }
-          var valid142 = _errs512 === errors;
-          if (!valid142) {
-            const err388 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data170 };
+          var valid143 = _errs515 === errors;
+          if (!valid143) {
+            const err390 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data170 };
             if (vErrors === null) {
-              vErrors = [err388];
+              vErrors = [err390];
             } else {
-              vErrors.push(err388);
+              vErrors.push(err390);
             }
             errors++;
           }
@@ -5019,48 +5066,26 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data171 = data170[key54];
           if (data171 && typeof data171 == "object" && !Array.isArray(data171)) {
             if (data171.condition === void 0) {
-              const err389 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
+              const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
               if (vErrors === null) {
-                vErrors = [err389];
+                vErrors = [err391];
               } else {
-                vErrors.push(err389);
+                vErrors.push(err391);
               }
               errors++;
             }
             if (data171.message === void 0) {
-              const err390 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
+              const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
               if (vErrors === null) {
-                vErrors = [err390];
+                vErrors = [err392];
               } else {
-                vErrors.push(err390);
+                vErrors.push(err392);
               }
               errors++;
             }
             for (const key55 in data171) {
               if (!(key55 === "condition" || key55 === "message" || key55 === "severity")) {
-                const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
-                if (vErrors === null) {
-                  vErrors = [err391];
-                } else {
-                  vErrors.push(err391);
-                }
-                errors++;
-              }
-            }
-            if (data171.condition !== void 0) {
-              let data172 = data171.condition;
-              if (typeof data172 === "string") {
-                if (func2(data172) < 1) {
-                  const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
-                  if (vErrors === null) {
-                    vErrors = [err392];
-                  } else {
-                    vErrors.push(err392);
-                  }
-                  errors++;
-                }
-              } else {
-                const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
+                const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
                 if (vErrors === null) {
                   vErrors = [err393];
                 } else {
@@ -5069,11 +5094,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data171.message !== void 0) {
-              let data173 = data171.message;
-              if (typeof data173 === "string") {
-                if (func2(data173) < 1) {
-                  const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+            if (data171.condition !== void 0) {
+              let data172 = data171.condition;
+              if (typeof data172 === "string") {
+                if (func2(data172) < 1) {
+                  const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
                   if (vErrors === null) {
                     vErrors = [err394];
                   } else {
@@ -5082,7 +5107,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
                 if (vErrors === null) {
                   vErrors = [err395];
                 } else {
@@ -5091,34 +5116,56 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data171.message !== void 0) {
+              let data173 = data171.message;
+              if (typeof data173 === "string") {
+                if (func2(data173) < 1) {
+                  const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+                  if (vErrors === null) {
+                    vErrors = [err396];
+                  } else {
+                    vErrors.push(err396);
+                  }
+                  errors++;
+                }
+              } else {
+                const err397 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+                if (vErrors === null) {
+                  vErrors = [err397];
+                } else {
+                  vErrors.push(err397);
+                }
+                errors++;
+              }
+            }
             if (data171.severity !== void 0) {
               let data174 = data171.severity;
               if (!(data174 === "warning" || data174 === "error")) {
-                const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data174 };
+                const err398 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data174 };
                 if (vErrors === null) {
-                  vErrors = [err396];
+                  vErrors = [err398];
                 } else {
-                  vErrors.push(err396);
+                  vErrors.push(err398);
                 }
                 errors++;
               }
             }
           } else {
-            const err397 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
+            const err399 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
             if (vErrors === null) {
-              vErrors = [err397];
+              vErrors = [err399];
             } else {
-              vErrors.push(err397);
+              vErrors.push(err399);
             }
             errors++;
           }
         }
       } else {
-        const err398 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data170 };
+        const err400 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data170 };
         if (vErrors === null) {
-          vErrors = [err398];
+          vErrors = [err400];
         } else {
-          vErrors.push(err398);
+          vErrors.push(err400);
         }
         errors++;
       }
@@ -5128,11 +5175,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (data175 && typeof data175 == "object" && !Array.isArray(data175)) {
         for (const key56 in data175) {
           if (!(key56 === "delete" || key56 === "replace" || key56 === "recreate" || key56 === "unsubscribe")) {
-            const err399 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data175 };
+            const err401 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data175 };
             if (vErrors === null) {
-              vErrors = [err399];
+              vErrors = [err401];
             } else {
-              vErrors.push(err399);
+              vErrors.push(err401);
             }
             errors++;
           }
@@ -5140,51 +5187,28 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data175.delete !== void 0) {
           let data176 = data175.delete;
           if (!(typeof data176 == "number" && (!(data176 % 1) && !isNaN(data176)) && isFinite(data176)) && typeof data176 !== "string") {
-            const err400 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
+            const err402 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
             if (vErrors === null) {
-              vErrors = [err400];
+              vErrors = [err402];
             } else {
-              vErrors.push(err400);
+              vErrors.push(err402);
             }
             errors++;
           }
           if (typeof data176 == "number" && isFinite(data176)) {
             if (data176 < 0 || isNaN(data176)) {
-              const err401 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
+              const err403 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
               if (vErrors === null) {
-                vErrors = [err401];
+                vErrors = [err403];
               } else {
-                vErrors.push(err401);
+                vErrors.push(err403);
               }
               errors++;
             }
           }
           if (typeof data176 === "string") {
             if (!pattern20.test(data176)) {
-              const err402 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data176 };
-              if (vErrors === null) {
-                vErrors = [err402];
-              } else {
-                vErrors.push(err402);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data175.replace !== void 0) {
-          let data177 = data175.replace;
-          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
-            const err403 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
-            if (vErrors === null) {
-              vErrors = [err403];
-            } else {
-              vErrors.push(err403);
-            }
-            errors++;
-          }
-          if (typeof data177 == "number" && isFinite(data177)) {
-            if (data177 < 0 || isNaN(data177)) {
-              const err404 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
+              const err404 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data176 };
               if (vErrors === null) {
                 vErrors = [err404];
               } else {
@@ -5193,32 +5217,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          if (typeof data177 === "string") {
-            if (!pattern20.test(data177)) {
-              const err405 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data177 };
+        }
+        if (data175.replace !== void 0) {
+          let data177 = data175.replace;
+          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
+            const err405 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
+            if (vErrors === null) {
+              vErrors = [err405];
+            } else {
+              vErrors.push(err405);
+            }
+            errors++;
+          }
+          if (typeof data177 == "number" && isFinite(data177)) {
+            if (data177 < 0 || isNaN(data177)) {
+              const err406 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
               if (vErrors === null) {
-                vErrors = [err405];
+                vErrors = [err406];
               } else {
-                vErrors.push(err405);
+                vErrors.push(err406);
               }
               errors++;
             }
           }
-        }
-        if (data175.recreate !== void 0) {
-          let data178 = data175.recreate;
-          if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
-            const err406 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
-            if (vErrors === null) {
-              vErrors = [err406];
-            } else {
-              vErrors.push(err406);
-            }
-            errors++;
-          }
-          if (typeof data178 == "number" && isFinite(data178)) {
-            if (data178 < 0 || isNaN(data178)) {
-              const err407 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+          if (typeof data177 === "string") {
+            if (!pattern20.test(data177)) {
+              const err407 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data177 };
               if (vErrors === null) {
                 vErrors = [err407];
               } else {
@@ -5227,32 +5251,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          if (typeof data178 === "string") {
-            if (!pattern20.test(data178)) {
-              const err408 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+        }
+        if (data175.recreate !== void 0) {
+          let data178 = data175.recreate;
+          if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
+            const err408 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+            if (vErrors === null) {
+              vErrors = [err408];
+            } else {
+              vErrors.push(err408);
+            }
+            errors++;
+          }
+          if (typeof data178 == "number" && isFinite(data178)) {
+            if (data178 < 0 || isNaN(data178)) {
+              const err409 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
               if (vErrors === null) {
-                vErrors = [err408];
+                vErrors = [err409];
               } else {
-                vErrors.push(err408);
+                vErrors.push(err409);
               }
               errors++;
             }
           }
-        }
-        if (data175.unsubscribe !== void 0) {
-          let data179 = data175.unsubscribe;
-          if (!(typeof data179 == "number" && (!(data179 % 1) && !isNaN(data179)) && isFinite(data179)) && typeof data179 !== "string") {
-            const err409 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
-            if (vErrors === null) {
-              vErrors = [err409];
-            } else {
-              vErrors.push(err409);
-            }
-            errors++;
-          }
-          if (typeof data179 == "number" && isFinite(data179)) {
-            if (data179 < 0 || isNaN(data179)) {
-              const err410 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+          if (typeof data178 === "string") {
+            if (!pattern20.test(data178)) {
+              const err410 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
               if (vErrors === null) {
                 vErrors = [err410];
               } else {
@@ -5261,34 +5285,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
+        }
+        if (data175.unsubscribe !== void 0) {
+          let data179 = data175.unsubscribe;
+          if (!(typeof data179 == "number" && (!(data179 % 1) && !isNaN(data179)) && isFinite(data179)) && typeof data179 !== "string") {
+            const err411 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+            if (vErrors === null) {
+              vErrors = [err411];
+            } else {
+              vErrors.push(err411);
+            }
+            errors++;
+          }
+          if (typeof data179 == "number" && isFinite(data179)) {
+            if (data179 < 0 || isNaN(data179)) {
+              const err412 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+              if (vErrors === null) {
+                vErrors = [err412];
+              } else {
+                vErrors.push(err412);
+              }
+              errors++;
+            }
+          }
           if (typeof data179 === "string") {
             if (!pattern20.test(data179)) {
-              const err411 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+              const err413 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
               if (vErrors === null) {
-                vErrors = [err411];
+                vErrors = [err413];
               } else {
-                vErrors.push(err411);
+                vErrors.push(err413);
               }
               errors++;
             }
           }
         }
       } else {
-        const err412 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data175 };
+        const err414 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data175 };
         if (vErrors === null) {
-          vErrors = [err412];
+          vErrors = [err414];
         } else {
-          vErrors.push(err412);
+          vErrors.push(err414);
         }
         errors++;
       }
     }
   } else {
-    const err413 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err415 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err413];
+      vErrors = [err415];
     } else {
-      vErrors.push(err413);
+      vErrors.push(err415);
     }
     errors++;
   }

@@ -1,11 +1,13 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { encryptedStore } from "../../../../src/core/state/encryption/encrypted-store.ts";
 import { localStore } from "../../../../src/core/state/local/local-store.ts";
 import type { JournalBytes, StateStore } from "../../../../src/core/state/state-store.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
 import { virtualClock } from "../../virtual-clock.ts";
 import { type ForgetfulDisk, forgetfulDisk } from "./forgetful-disk.ts";
+import { KEYS, keyPorts } from "../encryption-fixtures.ts";
 import { NEVER, countingRandom, processOf } from "../state-fixtures.ts";
 
 /** A folder that exists; no file is written to it. */
@@ -18,6 +20,7 @@ function text(read: Uint8Array | null | undefined): string | null {
 
 /** Linux flushes an append by a flag of the open file, other systems by a call of its own. */
 const SYSTEMS = ["linux", "darwin"] as const;
+const YES_OR_NO = [() => true, () => false] as const;
 const NAMES = ["kept", "lost"] as const;
 const CASES = SYSTEMS.flatMap((system) => NAMES.map((names) => ({ system, names })));
 
@@ -69,6 +72,26 @@ describe.each(CASES)("after a power failure on $system, with unflushed changes o
     await journal.append(bytes("b"));
     expect(text(await journalOf(restarted()).read())).toBe("ab");
     expect([...disk.openFiles]).toEqual([]);
+  });
+
+  test("an encrypted journal has every append that was reported as done, whatever was done before, and was never cut", async () => {
+    const encrypted = (store: StateStore): JournalBytes => journalOf(encryptedStore(store, KEYS.one, keyPorts()));
+    const entries = ["a", "b", "c"];
+    for (let at = 0; ; at++) {
+      const { disk, store, restarted } = await begun();
+      const journal = encrypted(store);
+      disk.failAt(at);
+      let done = 0;
+      for (const entry of entries) {
+        const isDone = await journal.append(bytes(entry)).then(...YES_OR_NO);
+        if (!isDone) break;
+        done++;
+      }
+      const found = text(await encrypted(restarted()).read()) ?? "";
+      expect("abc".startsWith(found) && found.length >= done, `${String(at)}: ${found}`).toBe(true);
+      if (done === entries.length) return;
+      expect(at).toBeLessThan(40);
+    }
   });
 
   test("a journal that was removed stays removed, and one set aside stays aside", async () => {

@@ -46,7 +46,7 @@ export function forgetfulDisk(): ForgetfulDisk {
       for (const known of [...flushedNames.keys()].filter((one) => path.dirname(one) === file)) flushedNames.delete(known);
       for (const [name, inode] of names) if (path.dirname(name) === file) flushedNames.set(name, inode);
     };
-    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, sync, datasync: sync, close: () => Promise.resolve() };
+    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, write: no, sync, datasync: sync, close: () => Promise.resolve() };
   }
 
   function handle(file: string, inode: Inode, isDirect: boolean): DiskFile {
@@ -67,6 +67,11 @@ export function forgetfulDisk(): ForgetfulDisk {
       read: () => Promise.resolve({ bytesRead: 0 }),
       writeFile: add,
       appendFile: add,
+      write: async (bytes, offset, length, position) => {
+        await operation();
+        const after = inode.bytes.subarray(position + length);
+        inode.bytes = Buffer.concat([inode.bytes.subarray(0, position), bytes.subarray(offset, offset + length), after]);
+      },
       sync: flush,
       datasync: flush,
       close: () => Promise.resolve(void opened.delete(file)),

@@ -59,7 +59,7 @@ describe("a state in a file", () => {
     const openAppend: typeof files.openAppend = async (path, options) => {
       const file = await files.openAppend(path, options);
       open.push(path);
-      return { append: file.append, close: () => file.close().then(() => void open.pop()) };
+      return { ...file, close: () => file.close().then(() => void open.pop()) };
     };
     const store = localStore(join(folder, "s.json"), {
       files: { ...files, openAppend },

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../../core/model/value.ts";
 import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
+import { parseEnvelope } from "../../../../core/state/encryption/envelope-format.ts";
 import { type OpenState, foldInto, readState } from "../../../../core/state/open-state.ts";
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
@@ -80,16 +82,20 @@ async function openBefore(context: StateContext, store: StateStore, { force }: S
   }
 }
 
-/** A document in plain text, or one that is encrypted as the state is: a backup, or what a run could not store. */
-async function readDocument(context: Input & WorkingFolder, file: string, { encryption }: StateStore): Promise<StateDocument> {
+/**
+ * A document in plain text, as `state pull` prints it, or one that is encrypted as the state is: what a run could not store. The
+ * backup lies where the state does, so plain text there is as much trusted as in the state.
+ */
+async function readDocument(context: Input & WorkingFolder, file: string, { encryption, backup }: StateStore): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
   if (bytes === null)
     throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
   try {
-    return decodeState(encryption ? (await encryption.open(bytes, "state", name)).bytes : bytes, name);
+    const isBackup = backup !== null && resolve(context.folder, file) === resolve(context.folder, backup.name);
+    return decodeState(encryption && (isBackup || parseEnvelope(bytes)) ? (await encryption.open(bytes, "state", name)).bytes : bytes, name);
   } catch (error) {
-    if (!(error instanceof UnreadableState)) throw error;
+    if (!(error instanceof UnreadableState) || error.diagnostics.some(({ code }) => code !== "state_unreadable")) throw error;
     const hint = "Push the unchanged output of outreach state pull --show-emails, or a copy of a state file. Nothing was changed.";
     throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state document", hint })));
   }
