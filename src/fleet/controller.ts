@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { whereText } from "../output/text/diagnostic-text.ts";
 import type { PgFleetStore } from "./database/fleet-store.ts";
-import { type LookOptions, type LookPorts, lookAt } from "./look.ts";
+import { type LookPorts, lookAt } from "./look.ts";
 import { patiently } from "./patience.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import type { FleetConfiguration } from "./team-work.ts";
@@ -30,7 +30,7 @@ const SWEEP_EVERY_MS = 4000;
 const GRACE_MS = 25_000;
 
 /** Keeps the teams of a configuration reconciled, together with any number of others over the same database. */
-export function openController(options: LookOptions, ports: ControllerPorts): Controller {
+export function openController(ports: ControllerPorts): Controller {
   const { store, clock, log } = ports;
   const asking = patiently(ports);
   const readAgain = rereader(ports);
@@ -42,13 +42,13 @@ export function openController(options: LookOptions, ports: ControllerPorts): Co
     let configuration = first;
     let registration = await asking(() => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
-      isInForce = await asking(() => store.adopt(configuration, why, options.intervalMs), stop);
+      isInForce = await asking(() => store.adopt(configuration, why), stop);
       if (!isInForce)
         log("warn", "configuration", "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.");
     };
     await adopt("start");
     log("info", "started", `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`);
-    const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, options, { ports: { ...ports, patiently: asking }, signal }));
+    const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, { ports: { ...ports, patiently: asking }, signal }));
     const follow = (): void => (isInForce && !registration.lost.aborted ? queue.resume() : queue.pause());
     follow();
     const over = new AbortController();

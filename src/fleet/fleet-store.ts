@@ -1,5 +1,5 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
-import type { FleetConfiguration, TeamResult } from "./team-work.ts";
+import type { Auto, FleetConfiguration, TeamResult } from "./team-work.ts";
 
 /** Why a team is reconciled now. */
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
@@ -46,6 +46,9 @@ export interface RunStatus {
   readonly messages: TeamResult["messages"];
   readonly commit: string | null;
   readonly process: string;
+  /** The approved plan that it applied; null for one of its own. */
+  readonly plan: string | null;
+  readonly approvedBy: string | null;
 }
 
 /** A plan that waits, waited, or was approved. */
@@ -69,6 +72,18 @@ export interface ProcessStatus {
   readonly isCurrent: boolean;
 }
 
+/** What all controllers of a fleet have in common. */
+export interface FleetSettings {
+  readonly auto: Auto;
+  /** How often each team is reconciled. */
+  readonly intervalMs: number;
+  /** How long approvals and changes, and teams that were removed, are kept. */
+  readonly historyMs: number;
+}
+
+/** The settings that were given; the others stay as they are. */
+export type GivenSettings = { readonly [name in keyof FleetSettings]?: FleetSettings[name] | undefined };
+
 /** Where the configuration in force comes from. */
 export interface ConfigurationStatus {
   readonly commit: string | null;
@@ -84,18 +99,24 @@ export interface BegunRun {
   readonly failures: number;
   /** How many of them could not decide an outcome. */
   readonly undecided: number;
+  /** What the fleet's settings allow, and when the next run is due. */
+  readonly auto: Auto;
+  readonly intervalMs: number;
   /** The approved plan that it has to apply. */
-  readonly approved: { readonly id: string; readonly bytes: Uint8Array } | null;
+  readonly approved: { readonly id: string; readonly bytes: Uint8Array; readonly by: string } | null;
 }
+
+/** `by`: who approved the plan first. `other`: the plan of the team that waits now; null if none waits. */
+export type Approval = { readonly ok: true; readonly by: string } | { readonly ok: false; readonly other: string | null };
 
 /** All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while there is no database. */
 export interface FleetStore {
   /**
-   * Makes this configuration the one in force, and syncs the teams with it: new ones are reconciled first within `spreadMs`, spread by their names;
+   * Makes this configuration the one in force, and syncs the teams with it: new ones are reconciled first within one interval, spread by their names;
    * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
    * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
    */
-  adopt(configuration: FleetConfiguration, why: "start" | "change", spreadMs: number): Promise<boolean>;
+  adopt(configuration: FleetConfiguration, why: "start" | "change"): Promise<boolean>;
   /** Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. */
   beginRun(team: string): Promise<BegunRun | null>;
   /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
@@ -106,18 +127,25 @@ export interface FleetStore {
   pause(team: string): Promise<boolean>;
   /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
   resume(team: string): Promise<"resumed" | "active" | "unknown">;
-  /** Approves the plan that waits, and has it applied at once. `other`: the plan of the team that waits now; null if none waits. */
-  approve(team: string, plan: string, by: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly other: string | null }>;
+  /** Approves the plan that waits, and has it applied at once. A second approval changes nothing. */
+  approve(team: string, plan: string, by: string): Promise<Approval>;
+  /** The fleet's settings. The first controller of a fleet decides those that were never set. */
+  settle(wanted: GivenSettings): Promise<FleetSettings>;
+  settings(): Promise<FleetSettings>;
+  /** Changes the settings for all controllers; the new ones. */
+  change(wanted: GivenSettings): Promise<FleetSettings>;
   teams(): Promise<readonly TeamStatus[]>;
   /** Null if there is no such team. */
   team(name: string): Promise<TeamStatus | null>;
   runs(team: string, count: number): Promise<readonly RunStatus[]>;
+  /** The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the settings say. */
+  changes(team: string | null, count: number): Promise<readonly RunStatus[]>;
   plan(id: string): Promise<PlanStatus | null>;
   processes(): Promise<readonly ProcessStatus[]>;
   /** Null before the first one. */
   configuration(): Promise<ConfigurationStatus | null>;
-  /** How long the team that is due for the longest time has been waiting; 0 if none is. */
-  lagMs(): Promise<number>;
+  /** The time by the database's clock, which all other times are by, and how long the team that is due for the longest time has been waiting; 0 if none is. */
+  times(): Promise<{ readonly atMs: number; readonly lagMs: number }>;
 }
 
 /** The database is not available. What was asked may have been done. */

@@ -3,16 +3,10 @@ import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
 import type { Patiently } from "./patience.ts";
 import { nextLook } from "./schedule.ts";
-import type { Auto, TeamResult, TeamWork } from "./team-work.ts";
+import type { TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./web/log.ts";
 import type { FleetMetrics } from "./web/metrics.ts";
 import type { FleetTraces } from "./web/traced-run.ts";
-
-export interface LookOptions {
-  readonly auto: Auto;
-  /** How often each team is reconciled. */
-  readonly intervalMs: number;
-}
 
 export interface LookPorts {
   readonly store: Pick<FleetStore, "beginRun" | "endRun">;
@@ -32,27 +26,31 @@ const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 
 export async function lookAt(
   team: string,
   commit: string | null,
-  options: LookOptions,
   { ports, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<void> {
   const { store, clock } = ports;
   const begun = await store.beginRun(team);
   if (!begun) return;
   const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
-  const result = await resultOf(team, begun, options, { ports, signal });
-  const next = nextLook(result, begun, options.intervalMs, ports.chance());
+  const result = await resultOf(team, begun, { ports, signal });
+  const next = nextLook(result, begun, ports.chance());
   await ports.patiently(() => store.endRun(begun, team, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });
   ports.traces.runEnded({ ...result, id: begun.id, team, trigger: begun.trigger, beganMs, endedMs: beganMs + durationMs, commit });
-  ports.log(levelOf(result), "run-ended", messageOf(result), { team, run: begun.id, outcome: result.outcome, durationMs });
+  ports.log(levelOf(result), "run-ended", messageOf(result), {
+    team,
+    run: begun.id,
+    outcome: result.outcome,
+    durationMs,
+    ...(begun.approved ? { plan: begun.approved.id, approvedBy: begun.approved.by } : {}),
+  });
 }
 
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
   team: string,
-  { approved }: BegunRun,
-  { auto }: LookOptions,
+  { approved, auto }: BegunRun,
   { ports: { work }, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   try {

@@ -21,10 +21,10 @@ const JITTER = 0.1;
 /** Null where somebody has to look first: the outcome of a write is still not known. `chance` is from 0 to less than 1. */
 export function nextLook(
   { outcome }: Pick<TeamResult, "outcome">,
-  before: Pick<BegunRun, "failures" | "undecided">,
-  intervalMs: number,
+  before: Pick<BegunRun, "failures" | "undecided" | "intervalMs">,
   chance: number,
 ): NextLook | null {
+  const { intervalMs } = before;
   const failures = before.failures + 1;
   const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));
   switch (outcome) {

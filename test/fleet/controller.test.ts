@@ -8,7 +8,7 @@ import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/t
 import { virtualClock } from "../core/virtual-clock.ts";
 import { configurationOf, resultOf } from "./fleet-fixtures.ts";
 
-const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, undecided: 0, approved: null };
+const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, undecided: 0, auto: "safe", intervalMs: 600_000, approved: null };
 const BROKEN = new DiagnosticsError([
   { code: "yaml", severity: "error", summary: "Invalid YAML", detail: "A bracket is open.", place: { file: "a.yaml", line: 3, column: 7 } },
 ]);
@@ -59,22 +59,19 @@ function controller(setting: Setting = {}) {
     reconcile: setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
     applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
   };
-  const opened: Controller = openController(
-    { auto: "safe", intervalMs: 600_000 },
-    {
-      store: store as PgFleetStore,
-      work,
-      openQueue: (given) => {
-        handle = given;
-        return { running: 0, pause: () => void log.push("pause"), resume: () => void log.push("resume"), stop: async () => void log.push("stop") };
-      },
-      clock,
-      chance: () => 0.5,
-      log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
-      metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
-      traces: { runEnded: () => undefined },
+  const opened: Controller = openController({
+    store: store as PgFleetStore,
+    work,
+    openQueue: (given) => {
+      handle = given;
+      return { running: 0, pause: () => void log.push("pause"), resume: () => void log.push("resume"), stop: async () => void log.push("stop") };
     },
-  );
+    clock,
+    chance: () => 0.5,
+    log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
+    metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
+    traces: { runEnded: () => undefined },
+  });
   const running = opened.run(stop.signal);
   running.catch(() => undefined);
   return {
@@ -221,7 +218,7 @@ test.each(RESULTS)("records a run %s, and when the team is looked at next", asyn
 });
 
 test("applies an approved plan instead of a new one, and does nothing for a team that is not due", async () => {
-  const begun = [{ ...RUN, approved: { id: "p", bytes: new Uint8Array(5) } }, null];
+  const begun = [{ ...RUN, approved: { id: "p", bytes: new Uint8Array(5), by: "Ada" } }, null];
   const { log, pass, look, end } = controller({ begins: async () => begun.shift() ?? null });
   await pass(1);
   await look("a");

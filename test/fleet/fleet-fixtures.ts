@@ -75,9 +75,9 @@ export async function hurry(database: FleetDatabase): Promise<void> {
   await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET run_at = now()" });
 }
 
-/** As after the migration. */
+/** As after the migration, but for an interval in which every new team is due. */
 export async function emptied(database: FleetDatabase): Promise<void> {
   const tables = ["outreach_fleet_jobs._private_jobs", ...["team", "run", "plan", "process", "configuration"].map((table) => `outreach_fleet.${table}`)];
   const deletes = tables.map((table) => `DELETE FROM ${table};`).join(" ");
-  await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, repaired = '-infinity'` });
+  await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, repaired = '-infinity'` });
 }

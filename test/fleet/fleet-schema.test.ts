@@ -14,7 +14,7 @@ describe("the schema of a fleet", () => {
     const { url } = await postgres.database();
     const [one, other] = [await open(url), await open(url)];
     await Promise.all([migrateFleet(one), migrateFleet(other)]);
-    await storeOf(other).adopt(configurationOf("a", "team"), "start", 0);
+    await storeOf(other).adopt(configurationOf("a", "team"), "start");
     expect(await storeOf(one).teams()).toMatchObject([{ name: "team", state: "new" }]);
     expect(await jobsIn(one)).toMatchObject([{ key: "team" }]);
   });

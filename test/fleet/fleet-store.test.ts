@@ -4,7 +4,7 @@ import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { COUNTS, NEVER, configurationOf, emptied, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import { COUNTS, NEVER, configurationOf, emptied, hurry, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -41,22 +41,25 @@ const due = async () => (await jobsIn(database)).filter(({ dueMs }) => dueMs <= 
 describe("adopting a configuration", () => {
   test("new teams are due within the spread, always at the same place of it", async () => {
     const teams = Array.from({ length: 40 }, (_, index) => `team-${String(index)}`);
-    await store.adopt(configurationOf("a", ...teams), "start", 100_000);
+    await store.change({ intervalMs: 100_000 });
+    await store.adopt(configurationOf("a", ...teams), "start");
     const first = (await jobsIn(database)).map(({ dueMs }) => dueMs);
     expect(first).toHaveLength(40);
     expect(Math.min(...first)).toBeLessThan(15_000);
     expect(Math.max(...first)).toBeGreaterThan(80_000);
     expect(Math.max(...first)).toBeLessThan(100_000);
     await emptied(database);
-    await store.adopt(configurationOf("a", ...teams), "start", 100_000);
+    await store.change({ intervalMs: 100_000 });
+    await store.adopt(configurationOf("a", ...teams), "start");
     const again = (await jobsIn(database)).map(({ dueMs }) => dueMs);
     const shifts = again.map((ms, index) => ms - (first[index] ?? 0));
     expect(Math.max(...shifts) - Math.min(...shifts)).toBeLessThan(0.01);
   });
 
   test("a changed team is due at once, a removed one no more, and the others when they were", async () => {
-    await store.adopt(configurationOf("a", "changed=1", "removed", "same"), "start", HOUR);
-    await store.adopt(configurationOf("b", "changed=2", "same"), "change", HOUR);
+    await store.change({ intervalMs: HOUR });
+    await store.adopt(configurationOf("a", "changed=1", "removed", "same"), "start");
+    await store.adopt(configurationOf("b", "changed=2", "same"), "change");
     expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["changed", "same"]);
     expect(await due()).toEqual(["changed"]);
     expect((await store.teams()).map(({ name }) => name)).toEqual(["changed", "same"]);
@@ -65,10 +68,10 @@ describe("adopting a configuration", () => {
   });
 
   test("a removed team that comes back is looked at again, and keeps its history", async () => {
-    await store.adopt(configurationOf("a", "team"), "start", 0);
+    await store.adopt(configurationOf("a", "team"), "start");
     await look(resultOf("applied"));
-    await store.adopt(configurationOf("b"), "change", 0);
-    await store.adopt(configurationOf("a", "team"), "change", 0);
+    await store.adopt(configurationOf("b"), "change");
+    await store.adopt(configurationOf("a", "team"), "change");
     expect(await due()).toEqual(["team"]);
     expect(await store.runs("team", 10)).toMatchObject([{ outcome: "applied" }]);
   });
@@ -76,21 +79,21 @@ describe("adopting a configuration", () => {
   test("at its start, a process does not bring back an old configuration while another lives that has the new one", async () => {
     const [older, newer] = [storeOf(database, "older"), storeOf(database, "newer")];
     const registration = await newer.register(NEVER);
-    await newer.adopt(configurationOf("old", "team=1"), "start", 0);
-    expect(await newer.adopt(configurationOf("new", "team=2"), "change", 0)).toBe(true);
-    expect(await older.adopt(configurationOf("old", "team=1"), "start", 0)).toBe(false);
+    await newer.adopt(configurationOf("old", "team=1"), "start");
+    expect(await newer.adopt(configurationOf("new", "team=2"), "change")).toBe(true);
+    expect(await older.adopt(configurationOf("old", "team=1"), "start")).toBe(false);
     // Its checkout has changed to what it has: somebody went back on purpose.
-    expect(await older.adopt(configurationOf("old", "team=1"), "change", 0)).toBe(true);
-    await newer.adopt(configurationOf("new", "team=2"), "change", 0);
+    expect(await older.adopt(configurationOf("old", "team=1"), "change")).toBe(true);
+    await newer.adopt(configurationOf("new", "team=2"), "change");
     await registration.close();
-    expect(await older.adopt(configurationOf("old", "team=1"), "start", 0)).toBe(true);
+    expect(await older.adopt(configurationOf("old", "team=1"), "start")).toBe(true);
   });
 
   test("a configuration that nobody has seen before is in force at the start of its process", async () => {
     const [older, newer] = [storeOf(database, "older"), storeOf(database, "newer")];
     const registration = await older.register(NEVER);
-    await older.adopt(configurationOf("old", "team"), "start", 0);
-    expect(await newer.adopt(configurationOf("new", "team"), "start", 0)).toBe(true);
+    await older.adopt(configurationOf("old", "team"), "start");
+    expect(await newer.adopt(configurationOf("new", "team"), "start")).toBe(true);
     expect(await older.sweep()).toMatchObject({ isCurrent: false });
     expect(await newer.sweep()).toMatchObject({ isCurrent: true });
     await registration.close();
@@ -98,7 +101,7 @@ describe("adopting a configuration", () => {
 
   test("the commit shown is that of the last push, none if it has none; a path without Git keeps the one that another path told", async () => {
     const shown = async (commit: string | null, more: Partial<FleetConfiguration> = {}): Promise<string | null | undefined> => {
-      await store.adopt({ ...configurationOf("a", "team"), commit, ...more }, "start", 0);
+      await store.adopt({ ...configurationOf("a", "team"), commit, ...more }, "start");
       return (await store.configuration())?.commit;
     };
     const pushed = { by: "Ada", atMs: 0 };
@@ -107,8 +110,8 @@ describe("adopting a configuration", () => {
 
   test("a process that does not have the configuration in force leaves the team to one that has it", async () => {
     const older = storeOf(database, "older");
-    await older.adopt(configurationOf("old", "team"), "start", 0);
-    await store.adopt(configurationOf("new", "team"), "change", 0);
+    await older.adopt(configurationOf("old", "team"), "start");
+    await store.adopt(configurationOf("new", "team"), "change");
     await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
     expect(await older.beginRun("team")).toBeNull();
     expect(await jobsIn(database)).toMatchObject([{ key: "team" }]);
@@ -118,7 +121,7 @@ describe("adopting a configuration", () => {
 
 describe("runs", () => {
   beforeEach(async () => {
-    await store.adopt(configurationOf("a", "team"), "start", 0);
+    await store.adopt(configurationOf("a", "team"), "start");
   });
 
   test("a run is shown while it runs and after it, and the next one is due when asked for", async () => {
@@ -135,8 +138,16 @@ describe("runs", () => {
     expect(team?.lastRunMs).toBe(runs[0]?.beganMs);
     const [job] = await jobsIn(database);
     expect(job?.dueMs).toBeGreaterThan(HOUR - 60_000);
-    expect(await store.lagMs()).toBe(0);
+    expect((await store.times()).lagMs).toBe(0);
     expect(await begin()).toMatchObject({ trigger: "interval" });
+  });
+
+  test("a long message is cut with an ellipsis", async () => {
+    await look(resultOf("failed", { messages: [{ severity: "error", code: "c", summary: "Long", detail: "😀".repeat(300) }] }));
+    const [team] = await store.teams();
+    expect(team?.message).toMatch(/^Long: (?:😀)+…$/u);
+    expect(team?.message?.length).toBeGreaterThan(290);
+    expect(team?.message?.length).toBeLessThanOrEqual(300);
   });
 
   test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
@@ -206,7 +217,7 @@ describe("runs", () => {
 
 describe("plans that wait", () => {
   beforeEach(async () => {
-    await store.adopt(configurationOf("a", "team"), "start", 0);
+    await store.adopt(configurationOf("a", "team"), "start");
   });
 
   const waiting = async (text = "a plan", digest = "1"): Promise<string> => {
@@ -217,16 +228,59 @@ describe("plans that wait", () => {
   test("an approved plan is given to the next run, which is due at once, until it is applied", async () => {
     const plan = await waiting();
     expect(await store.plan(plan)).toMatchObject({ id: plan, team: "team", text: "a plan", state: "waiting", approvedBy: null });
-    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     // The answer may have been lost.
-    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect(await due()).toEqual(["team"]);
     expect(await store.plan(plan)).toMatchObject({ state: "approved", approvedBy: "Ada" });
     expect((await look(resultOf("failed"))).trigger).toBe("approval");
     const run = await look(resultOf("applied"));
-    expect({ ...run.approved, bytes: [...(run.approved?.bytes ?? [])] }).toEqual({ id: plan, bytes: [1, 2, 3] });
+    expect({ ...run.approved, bytes: [...(run.approved?.bytes ?? [])] }).toEqual({ id: plan, bytes: [1, 2, 3], by: "Ada" });
     expect(await store.plan(plan)).toMatchObject({ state: "applied" });
     expect((await begin()).approved).toBeNull();
+  });
+
+  test("approvals at once are one, of whoever came first", async () => {
+    const plan = await waiting();
+    const people = ["Ada", "Grace", "Barbara", "Frances"];
+    const approvals = await Promise.all(people.map((one) => storeOf(database, one).approve("team", plan, one)));
+    const by = (await store.plan(plan))?.approvedBy ?? "";
+    expect(people).toContain(by);
+    expect(approvals).toEqual(people.map(() => ({ ok: true, by })));
+    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["team"]);
+    // Also after it was applied.
+    await look(resultOf("applied"));
+    expect(await store.approve("team", plan, "Hedy")).toEqual({ ok: true, by });
+  });
+
+  test("what was approved and what was changed stays, whatever runs come after it", async () => {
+    const plan = await waiting();
+    await store.approve("team", plan, "Ada");
+    await look(resultOf("applied", { counts: { ...COUNTS, add: 2 } }));
+    await look(resultOf("applied", { counts: { ...COUNTS, destroy: 1 } }));
+    await look(resultOf("undecided"));
+    for (let time = 0; time < 52; time++) await look(resultOf("unchanged"));
+    const changes = await store.changes("team", 10);
+    expect(changes.map(({ outcome, counts: { add, destroy }, plan: applied, approvedBy }) => ({ outcome, add, destroy, applied, approvedBy }))).toEqual([
+      { outcome: "undecided", add: 0, destroy: 0, applied: null, approvedBy: null },
+      { outcome: "applied", add: 0, destroy: 1, applied: null, approvedBy: null },
+      { outcome: "applied", add: 2, destroy: 0, applied: plan, approvedBy: "Ada" },
+    ]);
+    expect(await store.changes(null, 1)).toEqual(changes.slice(0, 1));
+    expect(await store.changes("other", 10)).toEqual([]);
+    expect(await store.runs("team", 100)).toHaveLength(53);
+    // Until they are older than the settings say.
+    await database.query({ text: "UPDATE outreach_fleet.run SET began = now() - interval '91 days' WHERE plan IS NOT NULL" });
+    await store.sweep();
+    expect(await store.changes("team", 10)).toEqual(changes.slice(0, 2));
+    expect(await store.plan(plan)).toBeNull();
+  });
+
+  test("no plan of a parked team waits, and none can be approved", async () => {
+    const plan = await waiting();
+    await database.query({ text: "UPDATE outreach_fleet.team SET parked = true" });
+    expect(await store.teams()).toMatchObject([{ state: "parked", plan: null }]);
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: false, other: null });
   });
 
   test("a newer plan outdates the one before, which cannot be approved any more", async () => {
@@ -242,7 +296,7 @@ describe("plans that wait", () => {
     const plan = await waiting();
     await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1" } }));
     expect(await store.teams()).toMatchObject([{ plan, state: "waiting" }]);
-    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true });
+    expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
   });
 
@@ -283,20 +337,39 @@ describe("plans that wait", () => {
     await store.approve("team", older, "Ada");
     await store.endRun(run, "team", resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1" } }), HOURLY);
     const newer = (await store.teams())[0]?.plan ?? "";
-    expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true });
+    expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect((await begin()).approved?.id).toBe(newer);
     expect(await store.plan(older)).toMatchObject({ state: "outdated" });
   });
 });
 
+describe("settings", () => {
+  test("the first controller decides them, and later ones get them", async () => {
+    expect(await store.settle({ auto: "all" })).toMatchObject({ auto: "all", historyMs: 90 * 24 * HOUR });
+    expect(await store.settle({ auto: "none", intervalMs: HOUR })).toEqual(await store.settings());
+    expect(await store.settings()).toMatchObject({ auto: "all" });
+  });
+
+  test("a run works with those of now, and a shorter interval brings teams forward", async () => {
+    await store.change({ intervalMs: HOUR });
+    await store.adopt(configurationOf("a", "one", "two"), "start");
+    await hurry(database);
+    await database.query({ text: "UPDATE outreach_fleet.team SET next_trigger = 'interval', next_run = now() + interval '1 hour'" });
+    expect(await store.change({ auto: "none", intervalMs: 20_000 })).toMatchObject({ auto: "none", intervalMs: 20_000 });
+    expect((await jobsIn(database)).every(({ dueMs }) => dueMs <= 20_000)).toBe(true);
+    expect((await store.teams()).every(({ nextRunMs }) => nextRunMs !== null && nextRunMs < Date.now() + 21_000)).toBe(true);
+    expect(await begin("one")).toMatchObject({ auto: "none", intervalMs: 20_000 });
+  });
+});
+
 describe("paused and parked teams", () => {
   beforeEach(async () => {
-    await store.adopt(configurationOf("a", "team=1"), "start", 0);
+    await store.adopt(configurationOf("a", "team=1"), "start");
   });
 
   test("a paused team is not looked at until it is resumed, whatever changes", async () => {
     expect(await store.pause("team")).toBe(true);
-    await store.adopt(configurationOf("b", "team=2"), "change", 0);
+    await store.adopt(configurationOf("b", "team=2"), "change");
     expect(await jobsIn(database)).toEqual([]);
     expect(await store.beginRun("team")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
@@ -338,7 +411,7 @@ describe("paused and parked teams", () => {
     await look(resultOf("undecided"), null);
     expect(await store.teams()).toMatchObject([{ state: "parked", nextRunMs: null, failures: 1 }]);
     expect(await store.requestRun("team")).toBe(true);
-    await store.adopt(configurationOf("b", "team=2"), "change", 0);
+    await store.adopt(configurationOf("b", "team=2"), "change");
     expect(await store.beginRun("team")).toBeNull();
     await store.resume("team");
     expect(await begin()).toMatchObject({ trigger: "request" });

@@ -55,7 +55,7 @@ function queueOf(options: Partial<QueueOptions> = {}) {
 
 /** The teams are due in this order. */
 async function declare(...teams: readonly string[]): Promise<void> {
-  await storeOf(database).adopt(configurationOf(teams.join(), ...teams), "change", 0);
+  await storeOf(database).adopt(configurationOf(teams.join(), ...teams), "change");
   await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET run_at = run_at - interval '1 minute' + (ascii(key) - 97) * interval '1 ms'" });
 }
 const left = async () => (await jobsIn(database)).map(({ key, isLocked }) => (isLocked ? `${key} (locked)` : key));
@@ -79,7 +79,7 @@ describe("the queue of a process", () => {
   test("looks at first what somebody asked for, then at runs that ended with their process", async () => {
     await declare("a", "b", "c", "d");
     const gone = storeOf(database, "gone");
-    await gone.adopt(configurationOf("a,b,c,d"), "start", 0);
+    await gone.adopt(configurationOf("a,b,c,d"), "start");
     await gone.beginRun("c");
     await storeOf(database).sweep();
     await storeOf(database).requestRun("d");

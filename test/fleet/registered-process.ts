@@ -13,7 +13,7 @@ if (!server) throw new Error("no server");
 const database = await openFleetDatabase(server, ports);
 const store = pgFleetStore(database, { id, host: "host", pid: process.pid, version: "1.0.0" }, ports);
 await store.register(new AbortController().signal);
-await store.adopt({ digest: "a", commit: null, teams: [{ name: team, digest: "1" }] }, "start", 0);
+await store.adopt({ digest: "a", commit: null, teams: [{ name: team, digest: "1" }] }, "start");
 openQueue({
   database,
   process: id,

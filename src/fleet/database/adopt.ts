@@ -7,16 +7,17 @@ import { isLiving } from "./processes.ts";
 export interface Adoption {
   readonly process: string;
   readonly why: "start" | "change";
-  readonly spreadMs: number;
 }
 
 /** See `FleetStore.adopt`. */
-export function adopt(database: FleetDatabase, configuration: FleetConfiguration, { process, why, spreadMs }: Adoption): Promise<boolean> {
+export function adopt(database: FleetDatabase, configuration: FleetConfiguration, { process, why }: Adoption): Promise<boolean> {
   const names = namesIn(database);
   const { digest, commit, teams, pushed } = configuration;
   return database.transaction(async (query) => {
     // One process after the other.
-    const [fleet] = await query<{ readonly digest: string | null }>({ text: `SELECT digest FROM ${names.fleet} FOR UPDATE` });
+    const [fleet] = await query<{ readonly digest: string | null; readonly intervalMs: number }>({
+      text: `SELECT digest, interval_ms::float8 AS "intervalMs" FROM ${names.fleet} FOR UPDATE`,
+    });
     const [seen] = await query<{ readonly isNew: boolean }>({
       text: `INSERT INTO ${names.configuration} AS c (digest, commit, pushed_by, pushed) VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
         ON CONFLICT (digest) DO UPDATE SET commit = CASE WHEN $3::text IS NULL THEN coalesce($2, c.commit) ELSE $2 END, pushed_by = excluded.pushed_by, pushed = excluded.pushed
@@ -35,7 +36,7 @@ export function adopt(database: FleetDatabase, configuration: FleetConfiguration
     await query({ text: `UPDATE ${names.fleet} SET digest = $1, since = now()`, values: [digest] });
     const values = [teams.map(({ name }) => name), teams.map((team) => team.digest)];
     await query({ text: removal(names), values: [values[0]] });
-    await query({ text: declaration(names), values: [...values, spreadMs] });
+    await query({ text: declaration(names), values: [...values, fleet?.intervalMs] });
     return true;
   });
 }

@@ -116,7 +116,9 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE TABLE ${names.configuration} (
       digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now(), pushed_by text, pushed timestamptz)`,
     // The configuration in force.
-    `CREATE TABLE ${names.fleet} (one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, repaired timestamptz NOT NULL DEFAULT now())`,
+    `CREATE TABLE ${names.fleet} (
+      one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, repaired timestamptz NOT NULL DEFAULT now(),
+      auto text NOT NULL DEFAULT 'safe', interval_ms bigint NOT NULL DEFAULT 600000, history_ms bigint NOT NULL DEFAULT 7776000000, settled boolean NOT NULL DEFAULT false)`,
     `INSERT INTO ${names.fleet} DEFAULT VALUES`,
     // While a process lives, its session has the advisory lock.
     `CREATE TABLE ${names.process} (
@@ -134,8 +136,12 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE TABLE ${names.run} (
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, team text NOT NULL, trigger text NOT NULL, outcome text NOT NULL DEFAULT 'running',
       began timestamptz NOT NULL DEFAULT now(), ended timestamptz, counts jsonb, drifted integer NOT NULL DEFAULT 0,
-      requests integer NOT NULL DEFAULT 0, messages jsonb NOT NULL DEFAULT '[]', commit text, process text NOT NULL)`,
+      requests integer NOT NULL DEFAULT 0, messages jsonb NOT NULL DEFAULT '[]', commit text, process text NOT NULL,
+      plan uuid, changed boolean NOT NULL DEFAULT false)`,
+    // What was approved and applied, for an audit.
+    `CREATE INDEX run_changed ON ${names.run} (id) WHERE changed`,
     `CREATE INDEX run_team ON ${names.run} (team, id)`,
+    `CREATE INDEX run_unchanged ON ${names.run} (team, id) WHERE NOT changed`,
     `CREATE INDEX run_running ON ${names.run} (process) WHERE outcome = 'running'`,
     `CREATE TABLE ${names.plan} (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team text NOT NULL, made timestamptz NOT NULL DEFAULT now(), counts jsonb NOT NULL,

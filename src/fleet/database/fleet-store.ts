@@ -6,6 +6,7 @@ import { register, sweep } from "./processes.ts";
 import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { beginRun, endRun } from "./runs.ts";
+import { settingsOf } from "./settings.ts";
 
 export interface PgFleetStore extends FleetStore {
   /** Shows this process to the others as long as its connection lasts: see `Registration`. Register again after it is lost. */
@@ -21,8 +22,8 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
   let times = 0;
   return {
     register: (signal) => register(database, self, { ...ports, digest, time: ++times }, signal),
-    adopt: async (configuration, why, spreadMs) => {
-      const isInForce = await adopt(database, configuration, { process, why, spreadMs });
+    adopt: async (configuration, why) => {
+      const isInForce = await adopt(database, configuration, { process, why });
       ({ digest } = configuration);
       return isInForce;
     },
@@ -30,6 +31,7 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     endRun: (run, team, result, next) => endRun(database, run, { team, result, next }),
     sweep: () => sweep(database, { process, digest }),
     ...requestsTo(database),
+    ...settingsOf(database),
     ...readingsOf(database),
   };
 }

@@ -70,6 +70,8 @@ export async function register(
     lost: open.lost,
     close: async () => {
       closed.abort();
+      // One that is in the list without its lock would be reported as gone.
+      await open.query({ text: `DELETE FROM ${names.process} WHERE id = $1`, values: [id] }, open.lost).catch(() => undefined);
       await open.close();
     },
   };
@@ -99,8 +101,6 @@ const REPAIR_EVERY = "interval '15 seconds'";
 const OVERDUE = "interval '10 seconds'";
 /** Jobs that failed wait longer and longer. */
 const LONGEST_WAIT = "interval '1 minute'";
-/** A team that comes back until then keeps its history. */
-const REMOVED_KEPT = "interval '30 days'";
 /** At once: nothing waits for them. */
 const MOST_FORGOTTEN = 100;
 
@@ -162,12 +162,20 @@ async function repair(query: FleetDatabase["query"], database: FleetDatabase): P
         FOR UPDATE SKIP LOCKED)
       SELECT ${addJobs(names, "lacking", { runAt: "now()" })}`,
   });
+  // A team that comes back until then keeps its history.
+  const limit = `(SELECT now() - history_ms * interval '1 ms' FROM ${names.fleet})`;
   await query({
     text: `WITH forgotten AS (
         DELETE FROM ${names.team} WHERE name IN (
-          SELECT name FROM ${names.team} WHERE removed < now() - ${REMOVED_KEPT} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)
+          SELECT name FROM ${names.team} WHERE removed < ${limit} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)
         RETURNING name),
       runs AS (DELETE FROM ${names.run} r USING forgotten f WHERE r.team = f.name)
       DELETE FROM ${names.plan} p USING forgotten f WHERE p.team = f.name`,
+  });
+  await query({
+    text: `WITH old AS (
+        DELETE FROM ${names.run} WHERE began < ${limit} AND id IN (SELECT id FROM ${names.run} WHERE changed ORDER BY id LIMIT ${String(MOST_FORGOTTEN)})
+        RETURNING plan)
+      DELETE FROM ${names.plan} p USING old WHERE p.id = old.plan AND p.state IN ('applied', 'outdated')`,
   });
 }

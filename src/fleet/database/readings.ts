@@ -8,23 +8,27 @@ const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jso
 const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** What pages and metrics show. */
-export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | "team" | "runs" | "plan" | "processes" | "configuration" | "lagMs"> {
+export function readingsOf(
+  database: FleetDatabase,
+): Pick<FleetStore, "teams" | "team" | "runs" | "changes" | "plan" | "processes" | "configuration" | "times"> {
   const names = namesIn(database);
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, plan, message, commit
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, CASE WHEN NOT parked THEN plan END AS plan, message, commit
     FROM ${names.team} WHERE removed IS NULL`;
+  const runs = `SELECT r.id, r.team, r.trigger, r.outcome, ${ms("r.began")} AS "beganMs", ${ms("r.ended - r.began")} AS "durationMs",
+      coalesce(r.counts, ${NO_COUNTS}) AS counts, r.drifted, r.requests, r.messages, r.commit, r.process, r.plan, p.approved_by AS "approvedBy"
+    FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
     team: async (name) => {
       const [row] = await database.query<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] });
       return row ?? null;
     },
-    runs: (team, count) =>
+    runs: (team, count) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
+    changes: (team, count) =>
       database.query<RunStatus>({
-        text: `SELECT id, team, trigger, outcome, ${ms("began")} AS "beganMs", ${ms("ended - began")} AS "durationMs",
-            coalesce(counts, ${NO_COUNTS}) AS counts, drifted, requests, messages, commit, process
-          FROM ${names.run} r WHERE team = $1 ORDER BY r.id DESC LIMIT $2`,
+        text: `${runs} WHERE ($1::text IS NULL OR r.team = $1) AND r.changed ORDER BY r.id DESC LIMIT $2`,
         values: [team, count],
       }),
     plan: async (id) => {
@@ -46,11 +50,13 @@ export function readingsOf(database: FleetDatabase): Pick<FleetStore, "teams" | 
       });
       return row ?? null;
     },
-    lagMs: async () => {
-      const [row] = await database.query<{ readonly lag: number | null }>({
-        text: `SELECT ${ms("now() - min(next_run)")} AS lag FROM ${names.team} WHERE next_run <= now() AND NOT running AND removed IS NULL`,
+    times: async () => {
+      const [row] = await database.query<{ readonly atMs: number; readonly lagMs: number }>({
+        text: `SELECT ${ms("now()")} AS "atMs", coalesce((
+            SELECT ${ms("now() - min(next_run)")} FROM ${names.team} WHERE next_run <= now() AND NOT running AND removed IS NULL), 0) AS "lagMs"`,
       });
-      return row?.lag ?? 0;
+      if (!row) throw new Error("A query without a condition has a row.");
+      return row;
     },
   };
 }

@@ -42,7 +42,7 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
     },
     approve: async (team, plan, by) => {
       const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
-        text: `WITH t AS MATERIALIZED (SELECT name, plan FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
+        text: `WITH t AS MATERIALIZED (SELECT name, plan FROM ${names.team} WHERE name = $1 AND removed IS NULL AND NOT parked FOR UPDATE),
           approved AS (
             UPDATE ${names.plan} p SET state = 'approved', approved_by = $3, approved = now()
             FROM t WHERE p.id = $2::uuid AND p.id = t.plan AND p.team = t.name AND p.state = 'waiting' RETURNING p.id),
@@ -52,11 +52,16 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
             UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1
             RETURNING name, next_run, next_trigger, running),
           added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
-          SELECT EXISTS (SELECT FROM approved) OR EXISTS (SELECT FROM t, ${names.plan} p WHERE p.id = $2::uuid AND p.team = $1 AND p.state = 'approved') AS ok,
-            (SELECT plan FROM t) AS other, (SELECT count(*) FROM added)`,
+          SELECT EXISTS (SELECT FROM approved) AS ok, (SELECT plan FROM t) AS other, (SELECT count(*) FROM added)`,
         values: [team, planId(plan), by],
       });
-      return row?.ok === true ? { ok: true } : { ok: false, other: row?.other ?? null };
+      if (row?.ok === true) return { ok: true, by };
+      // A statement of its own sees what another approval has just done.
+      const [before] = await database.query<{ readonly by: string }>({
+        text: `SELECT approved_by AS by FROM ${names.plan} WHERE id = $1::uuid AND team = $2 AND state IN ('approved', 'applied') AND approved_by IS NOT NULL`,
+        values: [planId(plan), team],
+      });
+      return before ? { ok: true, by: before.by } : { ok: false, other: row?.other ?? null };
     },
   };
 }

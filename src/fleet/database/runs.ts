@@ -1,10 +1,12 @@
 import type { BegunRun, Trigger } from "../fleet-store.ts";
-import type { TeamResult } from "../team-work.ts";
+import type { Auto, TeamResult } from "../team-work.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { IS_DUE, addJob } from "./jobs.ts";
 
+/** In addition to those that changed something. */
 const KEPT_RUNS = 50;
+/** In addition to those that were approved. */
 const KEPT_PLANS = 10;
 const MAX_MESSAGE = 300;
 
@@ -15,6 +17,9 @@ interface BegunRow {
   readonly undecided: number;
   readonly plan: string | null;
   readonly bytes: Uint8Array | null;
+  readonly by: string | null;
+  readonly auto: Auto;
+  readonly intervalMs: number;
 }
 
 /**
@@ -33,24 +38,26 @@ export async function beginRun(
     text: `WITH t AS MATERIALIZED (
         SELECT name, failures, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
       f AS MATERIALIZED (
-        SELECT f.digest = $3::text IS TRUE AS is_current, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
+        SELECT f.digest = $3::text IS TRUE AS is_current, f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
       postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.is_current),
       closed AS (
         UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() FROM t, f WHERE f.is_current AND t.running AND r.id = t.run AND r.outcome = 'running'),
+      p AS MATERIALIZED (
+        SELECT p.id, p.bytes, p.approved_by FROM ${names.plan} p, t WHERE p.team = t.name AND p.state = 'approved' ORDER BY p.approved DESC LIMIT 1),
       begun AS (
-        INSERT INTO ${names.run} (team, trigger, commit, process) SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2 FROM t, f WHERE f.is_current
+        INSERT INTO ${names.run} (team, trigger, commit, process, plan)
+        SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2, p.id FROM t CROSS JOIN f LEFT JOIN p ON true WHERE f.is_current
         RETURNING id, trigger),
       marked AS (
         UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
-      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, set_config('synchronous_commit', 'off', true)
+      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, p.approved_by AS by, f.auto, f.interval_ms::float8 AS "intervalMs", set_config('synchronous_commit', 'off', true)
       FROM (SELECT count(*) FROM postponed) AS always
-      LEFT JOIN begun ON true LEFT JOIN t ON true
-      LEFT JOIN LATERAL (SELECT id, bytes FROM ${names.plan} WHERE team = $1 AND state = 'approved' ORDER BY approved DESC LIMIT 1) p ON true`,
+      LEFT JOIN begun ON true LEFT JOIN t ON true LEFT JOIN f ON true LEFT JOIN p ON true`,
     values: [team, process, digest],
   });
   if (row?.id == null) return null;
-  const { id, trigger, failures, undecided, plan, bytes } = row;
-  return { id, trigger, failures, undecided, approved: plan === null || bytes === null ? null : { id: plan, bytes } };
+  const { id, trigger, failures, undecided, auto, intervalMs, plan, bytes, by } = row;
+  return { id, trigger, failures, undecided, auto, intervalMs, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } };
 }
 
 /** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */
@@ -76,7 +83,7 @@ export async function endRun(
   await database.query({
     name: "fleet_end_run",
     text: `WITH r AS MATERIALIZED (
-        UPDATE ${names.run} SET outcome = $3, ended = now(), counts = $4, drifted = $5, requests = $6, messages = $7
+        UPDATE ${names.run} SET outcome = $3, ended = now(), counts = $4, drifted = $5, requests = $6, messages = $7, changed = $15
         WHERE id = $1 AND team = $2 AND outcome IN ('running', 'interrupted')
         RETURNING id, began, ended, commit,
           set_config('synchronous_commit', CASE WHEN $3 IN ('unchanged', 'busy', 'interrupted') THEN 'off' ELSE current_setting('synchronous_commit') END, true)),
@@ -94,10 +101,10 @@ export async function endRun(
         INSERT INTO ${names.plan} (team, counts, text, digest, bytes) SELECT $2, $4, $9, $14, $10 FROM latest
         WHERE $10::bytea IS NOT NULL AND NOT EXISTS (SELECT FROM same) RETURNING id),
       old_runs AS (
-        DELETE FROM ${names.run} USING r WHERE team = $2 AND ${names.run}.id <= (
-          SELECT id FROM ${names.run} WHERE team = $2 ORDER BY id DESC OFFSET ${String(KEPT_RUNS)} LIMIT 1)),
+        DELETE FROM ${names.run} USING r WHERE team = $2 AND NOT changed AND ${names.run}.id <= (
+          SELECT id FROM ${names.run} WHERE team = $2 AND NOT changed ORDER BY id DESC OFFSET ${String(KEPT_RUNS)} LIMIT 1)),
       old_plans AS (
-        DELETE FROM ${names.plan} WHERE team = $2 AND EXISTS (SELECT FROM stored) AND state IN ('applied', 'outdated') AND made < (
+        DELETE FROM ${names.plan} WHERE team = $2 AND EXISTS (SELECT FROM stored) AND state IN ('applied', 'outdated') AND approved IS NULL AND made < (
           SELECT made FROM ${names.plan} WHERE team = $2 ORDER BY made DESC OFFSET ${String(KEPT_PLANS)} LIMIT 1)),
       ended AS (
         UPDATE ${names.team} t SET
@@ -131,13 +138,19 @@ export async function endRun(
       next?.afterMs ?? null,
       next?.trigger ?? null,
       plan?.digest ?? null,
+      run.approved !== null || outcome === "undecided" || (outcome !== "waiting" && Object.values(counts).some((count) => count > 0)),
     ],
   });
 }
 
 function messageOf(messages: TeamResult["messages"]): string | null {
   const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
-  return first === undefined ? null : storable(`${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " ").slice(0, MAX_MESSAGE));
+  return first === undefined ? null : cut(`${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " "), MAX_MESSAGE);
+}
+
+/** The text, or its start with an ellipsis. */
+function cut(text: string, most: number): string {
+  return storable(text.length <= most ? text : `${text.slice(0, most - 1).replace(/\p{Cs}$/u, "")}…`);
 }
 
 /** PostgreSQL refuses NUL and halves of characters. The service's words may have them. */

@@ -3,8 +3,20 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, type FleetSummary, STATES, countText, countsText, inOrder, isFailing, isFound, numberText, summarize } from "./fleet-snapshot.ts";
-import { STATE_TONES, agoHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
+import {
+  type FleetSnapshot,
+  type FleetSummary,
+  STATES,
+  countText,
+  countsText,
+  inOrder,
+  isFailing,
+  isFound,
+  numberText,
+  settingFlags,
+  summarize,
+} from "./fleet-snapshot.ts";
+import { STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
 import { webPage } from "./web-page.ts";
 
 /** What of the fleet the page shows, as its address says. */
@@ -28,7 +40,7 @@ export function viewOf({ state = "", q = "", page = "" }: { readonly [name: stri
 
 /** The fleet at a glance: how many teams are in which state, those that need a person, and all teams. */
 export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string): string {
-  const { teams, processes, atMs } = fleet;
+  const { teams, processes, changes, atMs } = fleet;
   const summary = summarize(teams);
   const isWhole = view.state === null && view.q === "" && view.page === 1;
   return webPage({
@@ -36,12 +48,12 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
     kicker: "Outreach controller",
     name: "Fleet",
     head: headHtml(fleet, summary),
-    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? processesHtml(processes, atMs) : ""}`,
+    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? html`${changesHtml("Last changes", changes, atMs, { isNamed: true })}${processesHtml(processes, atMs)}` : ""}`,
     footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }
 
-function headHtml({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot, { failing, drifted, plansWaiting }: FleetSummary): Html {
+function headHtml({ teams, processes, configuration, settings, lagMs, atMs }: FleetSnapshot, { failing, drifted, plansWaiting }: FleetSummary): Html {
   const facts = [
     ...(teams.length === 0 ? [] : [failing === 0 ? "None has failed or is undecided." : `${countText(failing, "team")} failed or undecided.`]),
     ...(plansWaiting > 0 ? [`${countText(plansWaiting, "plan")} waiting for approval.`] : []),
@@ -54,6 +66,7 @@ function headHtml({ teams, processes, configuration, lagMs, atMs }: FleetSnapsho
   return html`<p class="verdict">${countText(teams.length, "team")}. ${facts.join(" ")}</p>
     <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
     ${configuration === null ? "" : configurationHtml(configuration, atMs)}
+    <p class="where">Settings: <code>${settingFlags(settings)}</code></p>
     <ul class="counts" aria-label="Teams by state">
       ${STATES.map((state) => ({ state, count: teams.filter((team) => isFound(team, state)).length }))
         .filter(({ count }) => count > 0)

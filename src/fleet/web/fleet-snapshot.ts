@@ -1,6 +1,6 @@
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/text/progress-text.ts";
-import type { ConfigurationStatus, FleetStore, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, FleetSettings, FleetStore, GivenSettings, ProcessStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 
 /** The whole fleet at one time. */
 export interface FleetSnapshot {
@@ -8,14 +8,43 @@ export interface FleetSnapshot {
   readonly processes: readonly ProcessStatus[];
   /** The one in force; null before the first one. */
   readonly configuration: ConfigurationStatus | null;
+  readonly settings: FleetSettings;
+  /** What runs have changed, the newest first. */
+  readonly changes: readonly RunStatus[];
   /** How long the team that is due for the longest time has been waiting. */
   readonly lagMs: number;
+  /** By the database's clock. */
   readonly atMs: number;
 }
 
-export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "lagMs">, nowMs: number): Promise<FleetSnapshot> {
-  const [teams, processes, configuration, lagMs] = await Promise.all([store.teams(), store.processes(), store.configuration(), store.lagMs()]);
-  return { teams, processes, configuration, lagMs, atMs: nowMs };
+const LAST_CHANGES = 20;
+
+export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "times">): Promise<FleetSnapshot> {
+  const [teams, processes, configuration, settings, changes, times] = await Promise.all([
+    store.teams(),
+    store.processes(),
+    store.configuration(),
+    store.settings(),
+    store.changes(null, LAST_CHANGES),
+    store.times(),
+  ]);
+  return { teams, processes, configuration, settings, changes, ...times };
+}
+
+/** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
+export function settingFlags({ auto, intervalMs, historyMs }: GivenSettings): string {
+  return [
+    ...(auto === undefined ? [] : [`--auto ${auto}`]),
+    ...(intervalMs === undefined ? [] : [`--interval ${flagDuration(intervalMs)}`]),
+    ...(historyMs === undefined ? [] : [`--history ${flagDuration(historyMs)}`]),
+  ].join(" ");
+}
+
+/** In the largest unit that has no rest. */
+function flagDuration(ms: number): string {
+  if (ms % 86_400_000 === 0) return `${String(ms / 86_400_000)}d`;
+  if (ms % 3_600_000 === 0) return `${String(ms / 3_600_000)}h`;
+  return ms % 60_000 === 0 ? `${String(ms / 60_000)}m` : `${String(ms / 1000)}s`;
 }
 
 /** What needs a person comes first. */

@@ -13,6 +13,9 @@ export interface FleetLogFields {
   readonly run?: string;
   readonly outcome?: string;
   readonly durationMs?: number;
+  /** The approved plan that a run applies, and who approved it. */
+  readonly plan?: string;
+  readonly approvedBy?: string;
 }
 
 /** `event` names the kind of line, as in `run-ended`. The message is for people, and one line. */
@@ -45,7 +48,7 @@ interface Line {
   readonly fields: FleetLogFields;
 }
 
-function jsonLine({ time, level, event, message, fields: { team, run, outcome, durationMs } }: Line): string {
+function jsonLine({ time, level, event, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {
   const line: JsonObject = {
     time,
     level,
@@ -54,16 +57,20 @@ function jsonLine({ time, level, event, message, fields: { team, run, outcome, d
     ...(run === undefined ? {} : { run }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(durationMs === undefined ? {} : { duration_ms: Math.round(durationMs) }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(approvedBy === undefined ? {} : { approved_by: approvedBy }),
     message,
   };
   return `${jsonText(line)}\n`;
 }
 
-function textLine({ time, level, message, fields: { team, run, outcome, durationMs } }: Line): string {
+function textLine({ time, level, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {
   const facts = [
     ...(run === undefined ? [] : [`run ${run}`]),
     ...(outcome === undefined ? [] : [outcome]),
     ...(durationMs === undefined ? [] : [durationText(durationMs)]),
+    ...(plan === undefined ? [] : [`plan ${plan}`]),
+    ...(approvedBy === undefined ? [] : [`approved by ${approvedBy}`]),
   ];
   const text = `${team === undefined ? "" : `[${team}] `}${message}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
   return `${time} [${level.toUpperCase()}] ${visible(text).replaceAll(/[\n\t]+/g, " ")}\n`;

@@ -11,6 +11,8 @@ import type { FleetMetrics } from "./metrics.ts";
 import { inTime, sharedRead } from "./shared-read.ts";
 import { statusJson } from "./status.ts";
 import { teamPage } from "./team-page.ts";
+import { readTeam } from "./team-snapshot.ts";
+import { teamStatusJson } from "./team-status.ts";
 import { PAGE_POLICY, messagePage } from "./web-page.ts";
 
 export interface RouteOptions {
@@ -33,7 +35,6 @@ export interface RouteOptions {
 const METRICS_AGE_MS = 5000;
 const DATABASE_TIMEOUT_MS = 5000;
 const MAX_BODY_BYTES = 64 * 1024;
-const SHOWN_RUNS = 20;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
 
@@ -54,7 +55,7 @@ const UNSURE = "It may have done what you asked for: look at the status before y
 
 export function fleetRoutes(options: RouteOptions): Hono {
   const { store, version, clock, log } = options;
-  const fleet = sharedRead(() => readFleet(store, clock.now()), DATABASE_TIMEOUT_MS, clock);
+  const fleet = sharedRead(() => readFleet(store), DATABASE_TIMEOUT_MS, clock);
   const app = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
@@ -64,17 +65,15 @@ export function fleetRoutes(options: RouteOptions): Hono {
   app.get("/", async (context) => context.html(fleetPage(await fleet(0), viewOf(context.req.query()), version)));
   app.get("/teams/:name", async (context) => {
     const name = context.req.param("name");
-    const nowMs = clock.now();
-    const team = (await fleet(0)).teams.find((one) => one.name === name);
-    if (team === undefined) return failed(context, 404, `The configuration in force has no team ${name}.`);
-    const [runs, plan] = await inTime(
-      Promise.all([store.runs(name, SHOWN_RUNS), team.plan === null ? null : store.plan(team.plan)]),
-      DATABASE_TIMEOUT_MS,
-      clock,
-    );
-    return context.html(teamPage({ team, runs, plan, nowMs }, version));
+    const team = await inTime(readTeam(store, name), DATABASE_TIMEOUT_MS, clock);
+    return team === null ? failed(context, 404, noTeam(name)) : context.html(teamPage(team, version));
   });
-  app.get("/api/status", async (context) => json(context, 200, statusJson(await fleet(0), version)));
+  app.get("/api/status", async (context) => {
+    const name = context.req.query("team");
+    if (name === undefined) return json(context, 200, statusJson(await fleet(0), version));
+    const team = await inTime(readTeam(store, name), DATABASE_TIMEOUT_MS, clock);
+    return team === null ? failed(context, 404, noTeam(name)) : json(context, 200, teamStatusJson(team, version));
+  });
   addProbes(app, options, fleet);
   addActions(app, options);
   app.notFound((context) => failed(context, 404, `There is nothing at ${context.req.path}.`));
@@ -103,11 +102,11 @@ function isAllowed(host: string, { allowedHosts, isLocal }: RouteOptions): boole
 const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is not available" } as const;
 
 function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, fleet: (maxAgeMs: number) => Promise<FleetSnapshot>): void {
-  const lag = sharedRead(() => store.lagMs(), DATABASE_TIMEOUT_MS, clock);
+  const times = sharedRead(() => store.times(), DATABASE_TIMEOUT_MS, clock);
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) => {
     const { isInForce, isStopping } = process();
-    const isAway = await lag(0).then(
+    const isAway = await times(0).then(
       () => false,
       () => true,
     );
@@ -169,8 +168,8 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
       const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
       return json(context, 409, `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`);
     }
-    log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team });
-    return json(context, 200, `${jsonText({ team, action: "approve", plan })}\n`);
+    log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team, plan, approvedBy: approved.by });
+    return json(context, 200, `${jsonText({ team, action: "approve", plan, approved_by: approved.by })}\n`);
   });
   app.all(`/api/teams/:name/:action{${[...Object.keys(actions), "approve"].join("|")}}`, (context) => {
     context.header("allow", "POST");

@@ -1,16 +1,17 @@
+import type { PlanCounts } from "../../core/plan/plan.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { printable } from "../../core/state/pg/pg-problems.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import type { ConfigurationStatus, ProcessStatus, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, stateText, summarize } from "./fleet-snapshot.ts";
+import type { ConfigurationStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, settingFlags, stateText, summarize } from "./fleet-snapshot.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const STATUS_FORMAT_VERSION = "1.0";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
-export function statusJson({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot, version: string): string {
+export function statusJson({ teams, processes, configuration, settings, changes, lagMs, atMs }: FleetSnapshot, version: string): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
   const document: JsonObject = {
     format_version: STATUS_FORMAT_VERSION,
@@ -18,13 +19,15 @@ export function statusJson({ teams, processes, configuration, lagMs, atMs }: Fle
     time: isoTime(atMs),
     summary: { teams: teams.length, states, failing, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
     configuration: configuration && configurationJson(configuration),
+    settings: { auto: settings.auto, interval_seconds: settings.intervalMs / 1000, history_seconds: settings.historyMs / 1000 },
     teams: inOrder(teams).map(teamJson),
     processes: processes.map(processJson),
+    changes: changes.map(changeJson),
   };
   return `${jsonText(document, { indented: true })}\n`;
 }
 
-function teamJson(team: TeamStatus): Json {
+export function teamJson(team: TeamStatus): JsonObject {
   const { name, state, lastRunMs, lastDurationMs, nextRunMs, failures, failingSinceMs, drifted, counts, plan, message, commit } = team;
   return {
     name,
@@ -35,11 +38,20 @@ function teamJson(team: TeamStatus): Json {
     failures,
     failing_since: timeJson(failingSinceMs),
     drifted_objects: drifted,
-    counts: { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget },
+    counts: countsJson(counts),
     plan,
     message,
     commit,
   };
+}
+
+/** A run that changed something, or applied an approved plan. */
+export function changeJson({ id, team, trigger, outcome, beganMs, counts, commit, plan, approvedBy }: RunStatus): JsonObject {
+  return { run: id, team, time: isoTime(beganMs), trigger, outcome, counts: countsJson(counts), plan, approved_by: approvedBy, commit };
+}
+
+export function countsJson(counts: PlanCounts): JsonObject {
+  return { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget };
 }
 
 function configurationJson({ commit, pushed }: ConfigurationStatus): Json {
@@ -55,10 +67,11 @@ function timeJson(timeMs: number | null): string | null {
 }
 
 /** The fleet for people: the counts, the teams and the processes as tables, and what to run for those that need a person. */
-export function statusText({ teams, processes, configuration, lagMs, atMs }: FleetSnapshot): string {
+export function statusText({ teams, processes, configuration, settings, lagMs, atMs }: FleetSnapshot): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
   const facts = [
+    `Settings: ${settingFlags(settings)}.`,
     ...(configuration ? configurationText(configuration, atMs) : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),

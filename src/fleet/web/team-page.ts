@@ -5,27 +5,19 @@ import { durationText } from "../../output/text/progress-text.ts";
 import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
 import { countText, countsText } from "./fleet-snapshot.ts";
-import { agoHtml, dueHtml, outcomeHtml, stateHtml } from "./team-parts.ts";
+import type { TeamSnapshot } from "./team-snapshot.ts";
+import { agoHtml, changesHtml, dueHtml, outcomeHtml, stateHtml } from "./team-parts.ts";
 import { webPage } from "./web-page.ts";
 
-export interface ShownTeam {
-  readonly team: TeamStatus;
-  /** The newest first. */
-  readonly runs: readonly RunStatus[];
-  /** The one that waits for approval. */
-  readonly plan: PlanStatus | null;
-  readonly nowMs: number;
-}
-
-/** One team: its state, the plan that waits, and its last runs with their messages. */
-export function teamPage({ team, runs, plan, nowMs }: ShownTeam, version: string): string {
+/** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */
+export function teamPage({ team, runs, changes, plan, atMs }: TeamSnapshot, version: string): string {
   return webPage({
     title: `${team.name} – outreach controller`,
     kicker: html`<a href="/">Fleet</a>`,
     name: team.name,
-    head: headHtml(team, nowMs),
-    main: html`${plan === null ? "" : planHtml(plan, nowMs)}${runsHtml(runs, nowMs)}`,
-    footer: `As of ${isoTime(nowMs)}. Made by outreach ${version}. This page contains no secrets.`,
+    head: headHtml(team, atMs),
+    main: html`${plan === null ? "" : planHtml(plan, atMs)}${runsHtml(runs, atMs)}${changesHtml("Changes", changes, atMs)}`,
+    footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }
 
@@ -74,7 +66,7 @@ function runsHtml(runs: readonly RunStatus[], nowMs: number): Html {
 }
 
 function runHtml(run: RunStatus, isNewest: boolean, nowMs: number): Html {
-  const { id, trigger, outcome, beganMs, durationMs, counts, drifted, requests, messages, commit, process } = run;
+  const { id, trigger, outcome, beganMs, durationMs, counts, drifted, requests, messages, commit, process, plan, approvedBy } = run;
   const done = countsText(counts, outcome === "waiting");
   const facts = [
     ...(durationMs === null ? [] : [`took ${durationText(durationMs)}`]),
@@ -90,9 +82,8 @@ function runHtml(run: RunStatus, isNewest: boolean, nowMs: number): Html {
       <div class="body">
         ${messageSections(messages, (text) => text).map(({ content }) => content)}
         <p>
-          Run <code>${id}</code>, trigger ${trigger}, ${countText(requests, "request")}, process <code>${process}</code>${
-            commit === null ? "" : html`, commit <code>${commit}</code>`
-          }
+          ${approvedBy === null ? "" : html`Plan <code>${plan ?? ""}</code>, approved by ${approvedBy}. `}Run <code>${id}</code>, trigger ${trigger},
+          ${countText(requests, "request")}, process <code>${process}</code>${commit === null ? "" : html`, commit <code>${commit}</code>`}
         </p>
       </div>`;
   }

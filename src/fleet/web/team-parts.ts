@@ -1,7 +1,7 @@
 import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import type { RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import { agoText, dueText, isFailing, stateText } from "./fleet-snapshot.ts";
+import { agoText, countsText, dueText, isFailing, stateText } from "./fleet-snapshot.ts";
 
 type Tone = "add" | "chg" | "del" | "imp" | "off";
 
@@ -48,6 +48,30 @@ function timeHtml(timeMs: number | null, text: string): Html {
   if (timeMs === null) return html`${text}`;
   const time = isoTime(timeMs);
   return html`<time datetime="${time}" title="${time}">${text}</time>`;
+}
+
+/** What was approved and applied. With `isNamed`, each row names its team. */
+export function changesHtml(title: string, changes: readonly RunStatus[], nowMs: number, { isNamed = false } = {}): Html {
+  if (changes.length === 0) return html``;
+  const rows = changes.map(
+    ({ team, beganMs, outcome, counts, plan, approvedBy, commit }) =>
+      html`<tr>
+        ${isNamed ? html`<th scope="row" class="note"><a href="${teamPath(team)}">${team}</a></th>` : ""}
+        <td>${agoHtml(beganMs, nowMs)}</td>
+        <td class="note">${outcomeHtml(outcome)} ${countsText(counts, false)}</td>
+        <td class="note">${approvedBy === null ? "without approval" : html`${approvedBy}, plan <code>${plan ?? ""}</code>`}</td>
+        <td class="optional">${commit === null ? "" : html`<code>${commit}</code>`}</td>
+      </tr>`,
+  );
+  const head = html`${isNamed ? html`<th scope="col">Team</th>` : ""}
+    <th scope="col">When</th>
+    <th scope="col">Changes</th>
+    <th scope="col">Approved by</th>
+    <th scope="col" class="optional">Commit</th>`;
+  return html`<section>
+    <h2>${title}</h2>
+    ${tableHtml(title, head, rows)}
+  </section>`;
 }
 
 /** A team's page. */

@@ -1,9 +1,19 @@
 import type { PlanCounts } from "../../../src/core/plan/plan.ts";
-import { type FleetStore, FleetUnavailable, type PlanStatus, type ProcessStatus, type RunStatus, type TeamStatus } from "../../../src/fleet/fleet-store.ts";
+import {
+  type FleetSettings,
+  type FleetStore,
+  FleetUnavailable,
+  type PlanStatus,
+  type ProcessStatus,
+  type RunStatus,
+  type TeamStatus,
+} from "../../../src/fleet/fleet-store.ts";
 import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
 export const NO_COUNTS: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+
+export const SETTINGS: FleetSettings = { auto: "safe", intervalMs: 600_000, historyMs: 7_776_000_000 };
 
 export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus {
   return {
@@ -41,6 +51,8 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
     messages: [],
     commit: null,
     process: "process-1",
+    plan: null,
+    approvedBy: null,
     ...more,
   };
 }
@@ -48,7 +60,7 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
 export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
-  return { teams, processes: [PROCESS], configuration: null, lagMs: 0, atMs: NOW_MS, ...more };
+  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], lagMs: 0, atMs: NOW_MS, ...more };
 }
 
 /** 2,000 teams, of which some need a person. */
@@ -114,11 +126,14 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
         if (!known(team, "resume")) return "unknown";
         return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state)) ? "resumed" : "active";
       }),
+    settle: unused,
+    settings: () => answer(() => SETTINGS),
+    change: unused,
     approve: (team, plan, by) =>
       answer(() => {
         asked.push(`approve ${team} ${plan} by ${by}`);
         const waiting = double.teams.find(({ name }) => name === team)?.plan ?? null;
-        return waiting === plan ? { ok: true } : { ok: false, other: waiting };
+        return waiting === plan ? { ok: true, by } : { ok: false, other: waiting };
       }),
     teams: () =>
       answer(() => {
@@ -130,7 +145,8 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     plan: (id) => answer(() => double.plans.find((plan) => plan.id === id) ?? null),
     processes: () => answer(() => [PROCESS]),
     configuration: () => answer(() => null),
-    lagMs: () => answer(() => 0),
+    changes: (team, count) => answer(() => double.runs.filter((run) => run.plan !== null && (team === null || run.team === team)).slice(0, count)),
+    times: () => answer(() => ({ atMs: NOW_MS, lagMs: 0 })),
   };
   return Object.assign(double, { store });
 }

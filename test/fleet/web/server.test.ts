@@ -153,7 +153,7 @@ test("a plan is approved by its id; another one than the plan that waits is refu
   const double = fleetDouble([waitingTeam("acme", "plan-7"), teamOf("emea")]);
   const { post } = await serve(double);
   const approve = async (team: string, body: string) => statusAndText(await post(`/api/teams/${team}/approve`, undefined, body));
-  expect(await approve("acme", '{"plan":"plan-7"}')).toEqual([200, '{"team":"acme","action":"approve","plan":"plan-7"}\n']);
+  expect(await approve("acme", '{"plan":"plan-7"}')).toEqual([200, '{"team":"acme","action":"approve","plan":"plan-7","approved_by":"the API"}\n']);
   expect(await approve("acme", '{"plan":"plan-6"}')).toEqual([
     409,
     '{"error":"The plan plan-6 of acme does not wait for approval: its plan that waits is plan-7.","plan":"plan-7"}\n',

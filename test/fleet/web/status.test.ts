@@ -18,6 +18,7 @@ const FLEET = fleetOf(
 
 test("the status for people: what needs a person first, and what to run", () => {
   expect(statusText(FLEET)).toBe(`6 teams: 1 parked, 1 failed, 1 waiting, 1 new, 1 applied, 1 unchanged.
+Settings: --auto safe --interval 10m --history 90d.
 1 drifted object.
 The team that is due the longest has waited for 1m01s.
 
@@ -42,7 +43,9 @@ test("the status says where the configuration in force comes from", () => {
   const commit = "4f1c8a5";
   const pushed = { by: "ann on ci-7", atMs: NOW_MS - 60_000 };
   const statusOf = (configuration: FleetSnapshot["configuration"]): string => statusText(fleetOf([], { configuration }));
-  expect(statusOf({ commit, pushed })).toContain("0 teams.\nConfiguration: commit 4f1c8a5, pushed by ann on ci-7 1m00s ago.\n");
+  expect(statusOf({ commit, pushed })).toContain(
+    "0 teams.\nSettings: --auto safe --interval 10m --history 90d.\nConfiguration: commit 4f1c8a5, pushed by ann on ci-7 1m00s ago.\n",
+  );
   expect(statusOf({ commit, pushed: null })).toContain("Configuration: commit 4f1c8a5.\n");
   expect(statusOf({ commit: null, pushed: null })).not.toContain("Configuration");
   expect(JSON.parse(statusJson(fleetOf([], { configuration: { commit, pushed } }), "0.1.0"))).toMatchObject({
@@ -94,7 +97,7 @@ test("a run hides neither the failures before it nor a plan that waits", () => {
 });
 
 test("the status of a fleet without teams and processes", () => {
-  expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\n\nNo controller is running.\n");
+  expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\nSettings: --auto safe --interval 10m --history 90d.\n\nNo controller is running.\n");
 });
 
 test("the status for programs: the same order, times in ISO 8601, and durations in seconds", () => {

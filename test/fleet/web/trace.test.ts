@@ -89,6 +89,13 @@ async function open(environment: {
 const valuesOf = (attributes: readonly Attribute[]): { readonly [key: string]: unknown } =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
+test.each(["localhost:4318", "127.0.0.1", "grpc://collector:4317", "http//collector"])("the endpoint %s is an error at the start", async (endpoint) => {
+  for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+    await expect(open({ [name]: endpoint })).rejects.toMatchObject({
+      diagnostics: [{ code: "setting_invalid", detail: `${name} is not an http or https URL.` }],
+    });
+});
+
 test("sends a span for each run, with the names and headers of the environment", async () => {
   const { url, received } = await collector();
   const { traces, logged } = await open({

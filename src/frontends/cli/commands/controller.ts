@@ -6,7 +6,6 @@ import { openController } from "../../../fleet/controller.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
-import type { LookOptions } from "../../../fleet/look.ts";
 import { patiently } from "../../../fleet/patience.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { type FleetLog, openFleetLog } from "../../../fleet/web/log.ts";
@@ -16,16 +15,16 @@ import { openTraces } from "../../../fleet/web/trace.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { TOKEN_VARIABLE } from "../configuration/environment-names.ts";
 import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
+import { type SettingOptions, assertSame, autoOption, intervalOption, settingsGiven } from "../fleet/fleet-settings.ts";
 import { pathOrigin, pushedOrigin } from "../fleet/origin.ts";
 import { openTeamWork } from "../fleet/team-work.ts";
 import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
 import { logLevel } from "../session/log.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount, parseDurationMs } from "../program/options.ts";
+import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount } from "../program/options.ts";
 
-interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, Pick<LookOptions, "auto"> {
+interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {
   readonly pushed: boolean;
-  readonly interval: number;
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
   readonly allowHost: readonly string[];
@@ -34,7 +33,6 @@ interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" 
 
 const DEFAULT_LISTEN = "127.0.0.1:4040";
 const DEFAULT_WORKERS = 10;
-const SHORTEST_INTERVAL_MS = 10_000;
 const LISTEN_HINTS: ListenHints = {
   otherPort: "Choose another port with --listen, or any free one with --listen 127.0.0.1:0.",
   otherHost: "Choose an address of this machine with --listen, such as 127.0.0.1:4040.",
@@ -50,16 +48,9 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
       .option("--pushed", "take the configuration that outreach controller push stored last, instead of a path", false)
       .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
-      .addOption(new Option("--interval <duration>", "how often each team is reconciled").default(600_000, "10m").argParser(parseDurationMs))
       .addOption(new Option("--workers <number>", "how many teams this process reconciles at once").default(DEFAULT_WORKERS).argParser(parseCount))
-      .addOption(
-        new Option(
-          "--auto <policy>",
-          "what is applied without approval: nothing (none), plans within the limits of the configuration (safe), or whatever the configuration asks for (all)",
-        )
-          .choices(["none", "safe", "all"])
-          .default("safe"),
-      )
+      .addOption(autoOption())
+      .addOption(intervalOption())
       .addOption(
         new Option("--listen <address>", "the address of the page, the metrics and the API, as HOST:PORT")
           .default(parseAddress(DEFAULT_LISTEN), DEFAULT_LISTEN)
@@ -78,7 +69,6 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
 /** Runs until an interrupt. */
 function control(context: CommandContext, options: RunOptions, given: readonly string[]): Promise<ExitCode> {
   if (options.pushed) assertNoPath(given);
-  if (options.interval < SHORTEST_INTERVAL_MS) throw new DiagnosticsError([intervalTooShort()]);
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
     const { clock, random, version, environment, stop } = context;
@@ -87,21 +77,22 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const store = storeOf(context, database, id);
     const metrics = openFleetMetrics(version);
     const traces = await openTraces({ environment, version, clock, log });
-    const controller = openController(
-      { auto: options.auto, intervalMs: options.interval },
-      {
-        store,
-        work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options)),
-        openQueue: (handle) =>
-          openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
-        clock,
-        chance,
-        log,
-        metrics,
-        traces,
-      },
-    );
-    const isMigrated = await migrateFleet(database).then(
+    const controller = openController({
+      store,
+      work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options)),
+      openQueue: (handle) => openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
+      clock,
+      chance,
+      log,
+      metrics,
+      traces,
+    });
+    const prepare = async (): Promise<void> => {
+      await migrateFleet(database);
+      const settings = await store.settle(settingsGiven(options));
+      assertSame(settings, options);
+    };
+    const isPrepared = await prepare().then(
       () => true,
       (error: unknown) => {
         if (error instanceof FleetUnavailable) return false;
@@ -123,7 +114,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     });
     log("info", "listening", `The page of the fleet is at ${server.url}.`);
     try {
-      if (!isMigrated) await patiently({ clock, log, chance })(() => migrateFleet(database), stop);
+      if (!isPrepared) await patiently({ clock, log, chance })(prepare, stop);
       await controller.run(stop);
     } catch (error) {
       if (!stop.aborted) throw error;
@@ -202,14 +193,4 @@ function assertNoPath(given: readonly string[]): void {
       hint: "Push them: outreach controller push -c PATH --var NAME=VALUE\nOr omit --pushed.",
     },
   ]);
-}
-
-function intervalTooShort(): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Interval too short",
-    detail: `Each run of a team costs a request of its limit, so --interval must be at least ${String(SHORTEST_INTERVAL_MS / 1000)}s.`,
-    hint: "The default is 10m. A changed configuration is applied at once, whatever the interval.",
-  };
 }

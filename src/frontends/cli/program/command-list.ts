@@ -82,6 +82,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
     load: async () => (await import("../commands/controller.ts")).controllerCommand,
     commands: [
       { name: "status", load: async () => (await import("../commands/controller/status.ts")).controllerStatusCommand },
+      { name: "set", load: async () => (await import("../commands/controller/set.ts")).controllerSetCommand },
       { name: "push", load: async () => (await import("../commands/controller/push.ts")).controllerPushCommand },
       { name: "run", load: async () => (await import("../commands/controller/run.ts")).controllerRunCommand },
       { name: "pause", load: async () => (await import("../commands/controller/pause.ts")).controllerPauseCommand },

@@ -27,10 +27,74 @@ test("what a person asks for is answered by what happens next, also while no con
   const nobody = "No controller is running: the next one to start";
   expect(await ask(fleet, "run emea")).toBe(`0 ${nobody} reconciles emea. See the result: outreach controller status\n`);
   expect(await ask(fleet, `approve emea ${await planOf()}`)).toBe(
-    `0 Approved. ${nobody} applies this plan of emea, if it still fits. See the result: outreach controller status\n`,
+    `0 Approved. ${nobody} applies this plan of emea, if it still fits. See the result: outreach controller status emea\n`,
   );
   await ask(fleet, "pause apac");
   expect(await ask(fleet, "resume apac")).toBe(`0 apac is resumed. ${nobody} reconciles it.\n`);
+});
+
+test("the status of a team has its plan, its runs, and who approved what was applied; a filter finds teams by state", async () => {
+  const fleet = await openFleet();
+  await fleet.declare(WEBHOOKS);
+  const controller = fleet.controller("--auto none --interval 10h");
+  const log = (): string => controller.written.map(({ text }) => text).join("");
+  const planOf = async (): Promise<string> => /^emea +waiting .* ([0-9a-f-]{36}) /m.exec(await ask(fleet, "status --state waiting"))?.[1] ?? "";
+  await expect.poll(() => ask(fleet, "run emea"), PATIENT).toMatch(/^0 /);
+  await expect.poll(planOf, PATIENT).not.toBe("");
+  const plan = await planOf();
+  const waiting = await ask(fleet, "status emea");
+  for (const part of [
+    /^0 emea: waiting\. Last run \ds ago, next run in \d+h/,
+    /^ {2}\+ resource "outreach_webhook" "crm"|^ {2}# outreach_webhook\.crm/m,
+    `Approve this plan: outreach controller approve emea ${plan}`,
+  ])
+    expect(waiting).toMatch(part);
+  await ask(fleet, `approve emea ${plan}`);
+  await expect.poll(() => ask(fleet, "status emea"), PATIENT).toContain(plan);
+  const applied = JSON.parse((await ask(fleet, "status emea --json")).slice(2)) as { readonly changes: readonly { readonly approved_by: string }[] };
+  expect(applied).toMatchObject({
+    team: { name: "emea", state: "applied", plan: null },
+    plan: null,
+    runs: [
+      { outcome: "applied", trigger: "approval", plan },
+      { outcome: "waiting", plan: null },
+    ],
+    changes: [{ team: "emea", outcome: "applied", counts: { add: 1 }, plan }],
+  });
+  const [{ approved_by: by = "" } = {}] = applied.changes;
+  expect(by).toMatch(/^\S+ on \S+$/);
+  expect(await ask(fleet, "status emea")).toMatch(new RegExp(`^ *\\d+ +applied .* 1 added +${by} +${plan}`, "m"));
+  expect(log()).toContain(`"plan":"${plan}","approved_by":"${by}"`);
+  expect(await ask(fleet, "status --state applied")).toMatch(/1 team: 1 applied\.[^]*^emea +applied /m);
+  expect(await ask(fleet, "status --state lost")).toMatch(/^1 [^]*Allowed choices are parked, failed/);
+  expect(await ask(fleet, "status emea --state failed")).toMatch(/^1 [^]*--state filters all teams, and emea names one/);
+  controller.interrupt();
+  await controller.ended;
+});
+
+test("settings belong to the fleet: a controller that differs does not start, one without them follows, and a command changes them", async () => {
+  const fleet = await openFleet();
+  await fleet.declare(WEBHOOKS);
+  const first = fleet.controller("--auto none --interval 10h");
+  await expect.poll(() => ask(fleet, "status"), PATIENT).toContain("Settings: --auto none --interval 10h --history 90d.");
+  const { code, err } = await fleet.controller("--auto all --interval 10h").ended;
+  expect(code).toBe(1);
+  for (const part of [
+    "The fleet works with --auto none --interval 10h, but this controller was started with --auto all.",
+    "outreach controller set --auto all",
+  ])
+    expect(err.replaceAll(/\s+/g, " ")).toContain(part);
+  expect(await ask(fleet, "set --auto all --interval 5m")).toBe("0 The fleet now works with --auto all --interval 5m --history 90d.\n");
+  expect(await ask(fleet, "set")).toMatch(/^1 [^]*Give at least one of --auto, --interval and --history\./);
+  expect(await ask(fleet, "set --interval 1s")).toMatch(/^1 [^]*use at least 10s/);
+  await ask(fleet, "run emea");
+  await expect.poll(() => ask(fleet, "status --state applied"), PATIENT).toMatch(/^emea +applied /m);
+  const second = fleet.controller("--log-format json");
+  await expect.poll(() => second.written.map(({ text }) => text).join(""), PATIENT).toContain('"event":"started"');
+  for (const one of [first, second]) {
+    one.interrupt();
+    await one.ended;
+  }
 });
 
 test("an unknown team is named, with those that the fleet has", async () => {

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../../core/model/shell-word.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { knownTeam } from "../../fleet/known-team.ts";
 import { nextController } from "../../fleet/next-controller.ts";
@@ -17,10 +18,15 @@ export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly 
 function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, (await store.team(team)) !== null);
-    const approved = await store.approve(team, plan, `${context.process.who} on ${context.process.host}`);
+    const me = `${context.process.who} on ${context.process.host}`;
+    const approved = await store.approve(team, plan, me);
     if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);
+    if (approved.by !== me) {
+      context.out(`${approved.by} has already approved this plan of ${team}. See the result: outreach controller status ${shellWord(team)}\n`);
+      return 0;
+    }
     const { who, when } = await nextController(store);
-    context.out(`Approved. ${who} applies this plan of ${team}${when}, if it still fits. See the result: outreach controller status\n`);
+    context.out(`Approved. ${who} applies this plan of ${team}${when}, if it still fits. See the result: outreach controller status ${shellWord(team)}\n`);
     return 0;
   });
 }

@@ -1,25 +1,57 @@
-import { readFleet } from "../../../../fleet/web/fleet-snapshot.ts";
+import { Option } from "commander";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import type { TeamState } from "../../../../fleet/fleet-store.ts";
+import { STATES, isFound, readFleet } from "../../../../fleet/web/fleet-snapshot.ts";
 import { statusJson, statusText } from "../../../../fleet/web/status.ts";
+import { readTeam } from "../../../../fleet/web/team-snapshot.ts";
+import { teamStatusJson, teamStatusText } from "../../../../fleet/web/team-status.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { knownTeam } from "../../fleet/known-team.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 
 interface StatusOptions extends FleetOptions {
+  readonly state?: TeamState;
   readonly json: boolean;
 }
 
-export const controllerStatusCommand: CommandDefinition<StatusOptions> = {
+export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly [team?: string]> = {
   name: "status",
-  description: "shows all teams of a fleet: what was done, what failed, and what waits for approval",
-  example: { lines: ["outreach controller status --database postgres://outreach@db.example.com/fleet"] },
-  declare: (command) => withDatabase(command).option("--json", "print JSON", false),
-  run: (context, { options }) => status(context, options),
+  description: "shows the teams of a fleet, or one of them: what was done and by whom it was approved, what failed, and what waits for approval",
+  example: {
+    lines: ["outreach controller status --state failed", "outreach controller status acme"],
+  },
+  declare: (command) =>
+    withDatabase(command)
+      .argument("[team]", "the name of a team, for its plan, its last runs and its changes")
+      .addOption(new Option("--state <state>", "only teams in this state; failed and waiting also find teams that run").choices([...STATES]))
+      .option("--json", "print JSON", false),
+  run: (context, { options, operands: [team] }) => status(context, team, options),
 };
 
-function status(context: CommandContext, options: StatusOptions): Promise<ExitCode> {
+function status(context: CommandContext, name: string | undefined, options: StatusOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    const fleet = await readFleet(store, context.clock.now());
-    context.out(options.json ? statusJson(fleet, context.version) : statusText(fleet));
+    if (name === undefined) {
+      const fleet = await readFleet(store);
+      const { state } = options;
+      const shown = state === undefined ? fleet : { ...fleet, teams: fleet.teams.filter((team) => isFound(team, state)) };
+      context.out(options.json ? statusJson(shown, context.version) : statusText(shown));
+      return 0;
+    }
+    if (options.state !== undefined) throw new DiagnosticsError([oneTeamOrSeveral(name)]);
+    const team = await readTeam(store, name);
+    await knownTeam(store, name, team !== null);
+    if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
     return 0;
   });
+}
+
+function oneTeamOrSeveral(team: string): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: `--state filters all teams, and ${team} names one.`,
+    hint: "Omit one of them.",
+  };
 }

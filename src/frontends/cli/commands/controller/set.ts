@@ -1,0 +1,40 @@
+import { Option } from "commander";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { settingFlags } from "../../../../fleet/web/fleet-snapshot.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import { type SettingOptions, autoOption, intervalOption, settingsGiven } from "../../fleet/fleet-settings.ts";
+import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { parseDurationMs } from "../../program/options.ts";
+
+type SetOptions = FleetOptions & SettingOptions;
+
+export const controllerSetCommand: CommandDefinition<SetOptions> = {
+  name: "set",
+  description: "changes the settings of a fleet, for all its controllers",
+  example: { lines: ["outreach controller set --auto all --interval 5m"] },
+  declare: (command) =>
+    withDatabase(command)
+      .addOption(autoOption())
+      .addOption(intervalOption())
+      .addOption(new Option("--history <duration>", "how long approvals and changes are kept, as in 365d; at first 90d").argParser(parseDurationMs)),
+  run: set,
+};
+
+function set(context: CommandContext, { options }: { readonly options: SetOptions }): Promise<ExitCode> {
+  const given = settingsGiven(options);
+  if (settingFlags(given) === "")
+    throw new DiagnosticsError([
+      {
+        code: "setting_missing",
+        severity: "error",
+        summary: "No setting to change",
+        detail: "Give at least one of --auto, --interval and --history.",
+        hint: "See the settings of the fleet: outreach controller status",
+      },
+    ]);
+  return withFleet<ExitCode>(context, options, async (store) => {
+    context.out(`The fleet now works with ${settingFlags(await store.change(given))}.\n`);
+    return 0;
+  });
+}

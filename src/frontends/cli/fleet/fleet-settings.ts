@@ -1,0 +1,53 @@
+import { InvalidArgumentError, Option } from "commander";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
+import { settingFlags } from "../../../fleet/web/fleet-snapshot.ts";
+import { parseDurationMs } from "../program/options.ts";
+
+/** The fleet's settings, as options give them. */
+export interface SettingOptions {
+  readonly auto?: FleetSettings["auto"];
+  readonly interval?: number;
+  readonly history?: number;
+}
+
+const SHORTEST_INTERVAL_MS = 10_000;
+
+export function autoOption(): Option {
+  return new Option(
+    "--auto <policy>",
+    "what is applied without approval, for the whole fleet: nothing (none), plans within the limits of the configuration (safe, at first), or whatever the configuration asks for (all)",
+  ).choices(["none", "safe", "all"]);
+}
+
+export function intervalOption(): Option {
+  return new Option("--interval <duration>", "how often each team of the fleet is reconciled, as in 5m; at first 10m").argParser((text: string) => {
+    const intervalMs = parseDurationMs(text);
+    if (intervalMs < SHORTEST_INTERVAL_MS) throw new InvalidArgumentError("Each run of a team costs a request of its limit: use at least 10s.");
+    return intervalMs;
+  });
+}
+
+export function settingsGiven({ auto, interval, history }: SettingOptions): GivenSettings {
+  return { auto, intervalMs: interval, historyMs: history };
+}
+
+/** Throws if an option differs from the fleet's settings: two controllers would work against each other. */
+export function assertSame(settings: FleetSettings, options: SettingOptions): void {
+  const given = settingsGiven(options);
+  const differing = {
+    ...(given.auto === settings.auto ? {} : { auto: given.auto }),
+    ...(given.intervalMs === settings.intervalMs ? {} : { intervalMs: given.intervalMs }),
+  };
+  const asked = settingFlags(differing);
+  if (asked === "") return;
+  throw new DiagnosticsError([
+    {
+      code: "fleet_settings_differ",
+      severity: "error",
+      summary: "The fleet has other settings",
+      detail: `The fleet works with ${settingFlags({ ...settings, historyMs: undefined })}, but this controller was started with ${asked}. The settings belong to the fleet, so that all controllers work alike.`,
+      hint: `Omit the options, or change the settings for all controllers: outreach controller set ${asked}`,
+    },
+  ]);
+}
