@@ -116,11 +116,11 @@ async function buildProvider(folder) {
   return mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 
-/** One ES module for every runtime, with its types. Returns the files in it. */
+/** One ES module for every runtime, and the same as CommonJS for tools such as Jest, each with its types. Returns the files in it. */
 async function buildEvents(outdir) {
   const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
   const source = path.join(ROOT, "src/service/receiver");
-  const { metafile } = await build({
+  const form = {
     entryPoints: [path.join(source, "index.ts")],
     outdir,
     bundle: true,
@@ -128,15 +128,18 @@ async function buildEvents(outdir) {
     platform: "neutral",
     mainFields: ["module", "main"],
     target: "es2022",
-    format: "esm",
     logLevel: "warning",
-  });
+  };
+  const { metafile } = await build({ ...form, format: "esm" });
+  await build({ ...form, format: "cjs", outExtension: { ".js": ".cjs" } });
   await compile(path.join(source, "tsconfig.build.json"), outdir);
   // The sources import each other by the names of the sources.
   const types = (await readdir(outdir, { recursive: true })).filter((file) => file.endsWith(".d.ts"));
   for (const file of types) {
     const text = await readFile(path.join(outdir, file), "utf8");
-    await writeFile(path.join(outdir, file), text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+    const importing = (extension) => text.replaceAll(/(from "\.[^"]*)\.ts"/g, `$1.${extension}"`);
+    await writeFile(path.join(outdir, file), importing("js"));
+    await writeFile(path.join(outdir, file.replace(/\.d\.ts$/, ".d.cts")), importing("cjs"));
   }
   return filesIn(metafile);
 }

@@ -8,8 +8,9 @@ const { HOOK_SECRET = "", HOOK_SECRET_OLD, PORT = "3000" } = process.env;
 const handle = eventHandler({
   // Two secrets during a rotation, so that no event is lost. Without HOOK_SECRET, the receiver does not start.
   secrets: HOOK_SECRET_OLD ? [HOOK_SECRET, HOOK_SECRET_OLD] : [HOOK_SECRET],
-  // The service can deliver an event more than once. Several processes need a store that they share.
+  // The service can deliver an event more than once. Several processes need a store that they share. The name is a part of its keys.
   store: memoryStore(),
+  name: "crm",
   onEvent: handleEvent,
   onRejected: (error) => console.error(`Rejected: ${error.message}`),
 });
@@ -50,5 +51,9 @@ server.listen(Number(PORT), "127.0.0.1", () => {
   console.log(`Listening on port ${typeof address === "object" ? address?.port : PORT}`);
 });
 
-// Answers the requests in progress before a new version takes over.
-process.on("SIGTERM", () => server.close());
+// Answers the requests in progress before a new version takes over. Connections that a proxy keeps open end with their next answer.
+process.on("SIGTERM", () => {
+  server.close();
+  server.keepAliveTimeout = 1;
+  server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
+});

@@ -76,8 +76,10 @@ test("the page has a program for each framework", () => {
     "app/hooks/outreach/route.ts",
     "worker.ts",
     "express.mjs",
-    "parsed.ts",
+    "lambda.ts",
+    "express-parsed.mjs",
     "postgres-store.ts",
+    "redis-store.ts",
     "receiver.test.ts",
   ]);
 });
@@ -92,8 +94,12 @@ test("the program for Hono receives events", async () => {
   await check(app.fetch);
 });
 
-test("the route for Next.js receives events", async () => {
+test("the route for Next.js can be loaded without the secret, as its build does, and receives events", async () => {
+  vi.stubEnv("HOOK_SECRET", undefined);
   const { POST } = await load<{ readonly POST: (request: Request) => Promise<Response> }>("app/hooks/outreach/route.js");
+  expect((await POST(post(SECRET))).status).toBe(500);
+  expect(logged.splice(0).join()).toContain("Is an environment variable missing?");
+  vi.stubEnv("HOOK_SECRET", SECRET);
   await check(POST);
 });
 
@@ -120,6 +126,12 @@ describe("with Express", () => {
     await serve(app, (url) => check(async (request) => fetch(url, { method: "POST", body: await request.text() })));
   });
 
+  test("the program behind its body parser receives events", async () => {
+    const { app } = await load<{ readonly app: RequestListener }>("express-parsed.js");
+    const headers = { "content-type": "application/json" };
+    await serve(app, (url) => check(async (request) => fetch(url, { method: "POST", headers, body: await request.text() })));
+  });
+
   test("the handler behind a body parser answers 500, and says why", async () => {
     const [program = "", parser = ""] = [programs.get("express.mjs"), /^app\.use.*$/m.exec(programs.get("express.mjs") ?? "")?.[0]];
     const mistaken = program.replace(parser, "").replace("app.post", `${parser}\napp.post`);
@@ -137,10 +149,18 @@ test("the test of a receiver passes", async () => {
   expect(stdout).toContain("# pass 1");
 });
 
-test("a parsed body is verified", async () => {
-  const { verified } = await load<{ readonly verified: (body: object, secrets: readonly string[]) => object | null }>("parsed.js");
-  expect(verified({ ...EVENT, secret: SECRET }, [SECRET])).toEqual(EVENT);
-  expect(verified({ ...EVENT, secret: "another" }, [SECRET])).toBeNull();
+test.for([false, true])("the function for Lambda receives events, in base64: %s", async (isBase64Encoded) => {
+  interface Answer {
+    readonly statusCode: number;
+    readonly headers: { readonly [name: string]: string };
+    readonly body: string;
+  }
+  const { handler } = await load<{ readonly handler: (request: object) => Promise<Answer> }>(`lambda.js?${String(isBase64Encoded)}`);
+  await check(async (request) => {
+    const body = Buffer.from(await request.arrayBuffer()).toString(isBase64Encoded ? "base64" : "utf8");
+    const { statusCode, ...answer } = await handler({ body, isBase64Encoded });
+    return new Response(statusCode === 204 ? null : answer.body, { status: statusCode, headers: answer.headers });
+  });
 });
 
 describe("the store in PostgreSQL", () => {
@@ -155,18 +175,28 @@ describe("the store in PostgreSQL", () => {
     try {
       await pool.query(/CREATE TABLE [^.]+\)/.exec(programs.get("postgres-store.ts") ?? "")?.[0] ?? "");
       const store = postgresStore(pool);
-      const claims = await Promise.all(Array.from({ length: 10 }, async () => store.claim("one")));
+      const claims = await Promise.all(Array.from({ length: 10 }, async (_, index) => store.claim("one", String(index))));
       expect(claims.filter((claim) => claim === "claimed")).toHaveLength(1);
       expect(claims.filter((claim) => claim === "busy")).toHaveLength(9);
-      await store.release("one");
-      expect(await store.claim("one")).toBe("claimed");
+      await store.release("one", String(claims.indexOf("claimed")));
+      expect(await store.claim("one", "next")).toBe("claimed");
       await store.complete("one");
-      expect(await store.claim("one")).toBe("done");
+      expect(await store.claim("one", "last")).toBe("done");
 
-      expect(await store.claim("two")).toBe("claimed");
+      expect(await store.claim("two", "slow")).toBe("claimed");
       await pool.query("UPDATE events SET at = at - interval '2 minutes'");
-      expect(await store.claim("two")).toBe("claimed");
-      expect(await store.claim("one")).toBe("done");
+      expect(await store.claim("two", "second")).toBe("claimed");
+      expect(await store.claim("one", "again")).toBe("done");
+
+      // The slow one fails late: the claim is the second one's, and nobody handles the event a third time.
+      await store.release("two", "slow");
+      expect(await store.claim("two", "third")).toBe("busy");
+      await store.release("two", "second");
+      expect(await store.claim("two", "third")).toBe("claimed");
+      // It succeeds late after all, and then the third one fails.
+      await store.complete("two");
+      await store.release("two", "third");
+      expect(await store.claim("two", "fourth")).toBe("done");
     } finally {
       // The pool's end does not wait for its connections, and the database goes with force: a connection that is still open would throw.
       await pool.end();

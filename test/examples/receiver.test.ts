@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -194,5 +194,41 @@ describe.each(RECEIVERS)("the receiver %s", (file) => {
     expect((await response)[0].statusCode).toBe(204);
     await once(child, "exit");
     expect(printed()).toContain("Lead lea_000001 is interested");
+  });
+
+  test("stops although a proxy goes on sending events over a connection that it keeps open", async () => {
+    const { child, url, printed } = await start(file, { HOOK_SECRET: SECRET });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let sent = 0;
+    const send = async (meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<number> => {
+      const body = JSON.stringify({ _id: `act_${String(sent++)}`, type: "interested", leadId: "lea_000001", secret: SECRET });
+      const request = httpRequest(url, { method: "POST", agent, headers: { expect: "100-continue", "content-length": body.length } });
+      const response = once(request, "response") as Promise<[IncomingMessage]>;
+      request.flushHeaders();
+      await Promise.race([once(request, "continue"), response]);
+      await meanwhile();
+      request.end(body);
+      const [answer] = await response;
+      await once(answer.resume(), "end");
+      return answer.statusCode ?? 0;
+    };
+    const stopping = async (): Promise<void> => {
+      child.kill("SIGTERM");
+      await vi.waitFor(() => expect(fetch(url)).rejects.toThrow("fetch failed"), { timeout: 10_000 });
+    };
+    const ended = once(child, "exit");
+    expect([await send(), await send(stopping)]).toEqual([204, 204]);
+    const later: number[] = [];
+    // A receiver that never stops would answer all of them.
+    while (later.length < 1000) {
+      const status = await send().catch(() => null);
+      if (status === null) break;
+      later.push(status);
+    }
+    agent.destroy();
+    expect(later.length).toBeLessThan(1000);
+    expect(later).toEqual(later.map(() => 204));
+    expect(printed().match(/is interested/g)).toHaveLength(2 + later.length);
+    await ended;
   });
 });

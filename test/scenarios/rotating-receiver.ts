@@ -20,7 +20,7 @@ export async function startRotatingReceiver(secrets: readonly [string, string]):
   const failures: unknown[] = [];
   const fail = (error: unknown): void => void failures.push(error);
   const onEvent = (event: OutreachEvent): void => void handled.push(event);
-  const handler = eventHandler({ secrets, onEvent, store: noting(duplicates), onError: fail, onRejected: fail });
+  const handler = eventHandler({ secrets, onEvent, name: "crm", store: noting(duplicates), onError: fail, onRejected: fail });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -40,8 +40,8 @@ function noting(duplicates: string[]): EventStore {
   const store = memoryStore();
   return {
     ...store,
-    claim: async (key) => {
-      const claim = await store.claim(key);
+    claim: async (key, token) => {
+      const claim = await store.claim(key, token);
       if (claim !== "claimed") duplicates.push(key);
       return claim;
     },

@@ -8,9 +8,10 @@ export interface Body {
   bytes(): Uint8Array;
 }
 
-/** An empty body. `length`: what the request says about it; null or undefined: nothing. Throws an `EventError` if that is too much. */
-export function startBody(length: string | null | undefined, maxBytes: number): Body {
-  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
+/** An empty body. `header` gives what the request says about it. Throws an `EventError` if it is too large, or compressed. */
+export function startBody(header: (name: "content-encoding" | "content-length") => string | null | undefined, maxBytes: number): Body {
+  refuseCompressed(header("content-encoding"));
+  if (Number(header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   return {
@@ -32,11 +33,18 @@ export function startBody(length: string | null | undefined, maxBytes: number): 
   };
 }
 
+/** Throws an `EventError` unless the bytes of a body are its text. */
+export function refuseCompressed(encoding: string | null | undefined): void {
+  if (/^(?:identity)?$/i.test(encoding ?? "")) return;
+  // The header is not repeated: anyone can have written it.
+  throw new EventError("body_compressed", "The body has a content-encoding, but events are read as they are. Does a proxy compress them?");
+}
+
 /** The error of a body that something else has read. */
 export function alreadyRead(): EventError {
   return new EventError(
     "body_already_read",
     "Something read the body before eventHandler, probably a body parser such as express.json(). " +
-      "Put eventHandler before the body parser, or pass the parsed body to parseEvent(request.body, { secrets }).",
+      "Put eventHandler before the body parser, or pass what the parser made of it to handleParsed(request.body).",
   );
 }

@@ -6,20 +6,19 @@
 export type Claim = "claimed" | "done" | "busy";
 
 /**
- * Remembers which events were handled. A key stands for an event's `type` and `_id`, which are the same in all its deliveries. The service
- * can deliver an event more than once, also at the same time.
+ * Remembers which events were handled. A key stands for the handler's `name`, and for an event's `type` and `_id`, which are the same in all
+ * its deliveries. The service can deliver an event more than once, also at the same time.
  *
  * The handler waits for the promises of all three functions. In a database, claims must expire, because a process can end before `complete`.
- * With Redis, `claim` is `SET key busy NX PX 60000`, with a time that is longer than `onEvent` takes. If that sets nothing, `GET key` decides:
- * `done`, or else `busy`. `complete` is `SET key done EX 604800`, and `release` is `DEL key`.
+ * Then a second delivery can hold the claim of a first one that still runs. So each delivery has a token of its own, and frees no claim but its own.
  */
 export interface EventStore {
-  /** Claims the event. Of several calls at the same time, only one gets `claimed`. */
-  claim(key: string): Promise<Claim>;
-  /** The event was handled: from now on, `claim` gives `done`. */
+  /** Claims the event for the delivery with this token. Of several calls at the same time, only one gets `claimed`. */
+  claim(key: string, token: string): Promise<Claim>;
+  /** The event was handled: from now on, `claim` gives `done`, also if another delivery has claimed it by now. */
   complete(key: string): unknown;
-  /** Handling the event failed: the next `claim` gives `claimed`. */
-  release(key: string): unknown;
+  /** The delivery with this token failed: if it still holds the claim, the next `claim` gives `claimed`. */
+  release(key: string, token: string): unknown;
 }
 
 /** How much a store in memory remembers. */
@@ -33,6 +32,7 @@ export interface MemoryStoreOptions {
 }
 
 interface Running {
+  readonly token: string;
   readonly since: number;
   /** Resolves when the event is completed or released. */
   readonly ended: Promise<void>;
@@ -54,12 +54,12 @@ export function boundedStore({ limit = 10_000, claimMs = 300_000, now }: MemoryS
     running.delete(key);
   };
   return {
-    async claim(key) {
+    async claim(key, token) {
       for (;;) {
         if (done.has(key)) return "done";
         const other = running.get(key);
         if (other === undefined || now() - other.since >= claimMs) {
-          running.set(key, claimOf(now(), other));
+          running.set(key, claimOf(token, now(), other));
           return "claimed";
         }
         await other.ended;
@@ -70,12 +70,14 @@ export function boundedStore({ limit = 10_000, claimMs = 300_000, now }: MemoryS
       if (done.size > limit) done.delete(oldest.next().value as string);
       end(key);
     },
-    release: end,
+    release(key, token) {
+      if (running.get(key)?.token === token) end(key);
+    },
   };
 }
 
 /** Deliveries that wait for an expired claim wait for the one that takes its place. */
-function claimOf(since: number, expired: Running | undefined): Running {
+function claimOf(token: string, since: number, expired: Running | undefined): Running {
   let resolve = (): void => undefined;
   const ended = new Promise<void>((done) => {
     resolve = done;
@@ -84,5 +86,5 @@ function claimOf(since: number, expired: Running | undefined): Running {
     expired?.end();
     resolve();
   };
-  return { since, ended, end };
+  return { token, since, ended, end };
 }

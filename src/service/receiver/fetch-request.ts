@@ -27,7 +27,7 @@ export type FetchResponse = typeof globalThis extends { Response: { prototype: i
 /** The body; null: the sender went away. Throws an `EventError` if the body is too large, or was read before. Stops at the limit. */
 export async function readFetchBody(request: RequestLike, maxBytes: number): Promise<Uint8Array | null> {
   if (request.bodyUsed || request.body?.locked === true) throw alreadyRead();
-  const body = startBody(request.headers.get("content-length"), maxBytes);
+  const body = startBody((name) => request.headers.get(name), maxBytes);
   if (request.body === null) return body.bytes();
   const reader = request.body.getReader();
   for (;;) {

@@ -7,7 +7,7 @@ export { EventError, type EventErrorCode } from "./event-error.ts";
 export type { EventHandler } from "./event-handler.ts";
 export type { Claim, EventStore, MemoryStoreOptions } from "./event-store.ts";
 export * from "./generated/events.ts";
-export type { HandlerOptions } from "./handle-delivery.ts";
+export type { EventAnswer, HandlerOptions, StoreOptions } from "./handle-delivery.ts";
 export { isKnownEvent } from "./known-event.ts";
 export { parseEvent, type ParseOptions } from "./parse-event.ts";
 
@@ -23,15 +23,15 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * A handler of requests with events, for `node:http` and for Fetch's `Request`. It verifies the secret, hands each event to `onEvent` once,
  * and answers:
  * - 204: `onEvent` has handled the event, now or in an earlier delivery
- * - 400: the body is not an event. 401: the secret is missing or wrong. 405: not a POST. 413: the body is too large
+ * - 400: the body is not an event. 401: the secret is missing or wrong. 405: not a POST. 413: the body is too large. 415: it is compressed
  * - 500: `onEvent` or the store failed, or something else read the body before. `onError` gets the error
  * - 503: another process is handling the same event
  *
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
  * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.
  *
- * Throws a TypeError if the options cannot verify anything.
+ * Throws a TypeError if the options cannot verify anything, or have a store and no name.
  */
 export function eventHandler(options: HandlerOptions): EventHandler {
-  return makeHandler(options, memoryStore);
+  return makeHandler(options, { defaultStore: memoryStore, newToken: () => crypto.randomUUID() });
 }

@@ -1,5 +1,5 @@
 import { alreadyRead, startBody } from "./body.ts";
-import type { Answer } from "./handle-delivery.ts";
+import type { EventAnswer } from "./handle-delivery.ts";
 
 type Listener = (chunk: Uint8Array | string) => void;
 
@@ -7,7 +7,9 @@ type Listener = (chunk: Uint8Array | string) => void;
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly httpVersionMajor: number;
-  readonly headers: { readonly "content-length"?: string | undefined };
+  readonly headers: { readonly "content-length"?: string | undefined; readonly "content-encoding"?: string | undefined };
+  /** In HTTP/2. */
+  readonly stream?: { close(): void };
   /** Whether something has read from the body. */
   readonly readableDidRead: boolean;
   /** Whether something has read to its end, also if it is empty. */
@@ -30,7 +32,7 @@ export interface NodeResponse {
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | null> {
   if (request.readableDidRead || request.readableEnded) throw alreadyRead();
   if (request.destroyed) return null;
-  const body = startBody(request.headers["content-length"], maxBytes);
+  const body = startBody((name) => request.headers[name], maxBytes);
   return new Promise((resolve, reject) => {
     const add: Listener = (chunk) => {
       try {
@@ -50,12 +52,19 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
   });
 }
 
-/** Sends the answer, whose text is ASCII. The connection ends after an answer to a body that was not read to its end. */
-export function answerNode(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
+/**
+ * Sends the answer, whose body is ASCII. The connection, in HTTP/2 the stream, ends after an answer to a body that was not read to its end:
+ * the sender would wait for ever to send the rest.
+ */
+export function answerNode(request: NodeRequest, response: NodeResponse, { status, body, headers }: EventAnswer): void {
   if (response.headersSent) return;
-  const length = text === "" ? {} : { "content-length": String(text.length) };
+  const length = body === "" ? {} : { "content-length": String(body.length) };
   // In HTTP/2, it is no header.
   const connection = status === 413 && request.httpVersionMajor === 1 ? { connection: "close" } : {};
   response.writeHead(status, { ...headers, ...length, ...connection });
-  response.end(text);
+  response.end(body);
+  if (status !== 413 || request.stream === undefined) return;
+  request.stream.close();
+  // What has arrived would keep the stream in memory.
+  request.resume();
 }

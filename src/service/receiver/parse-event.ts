@@ -7,15 +7,20 @@ import { readFields, type SentFields } from "./read-fields.ts";
 export const MAX_BYTES = 1_048_576;
 /** `_id` and `type` have at most so many characters, so that remembering events needs bounded memory. */
 const MAX_NAME = 256;
+/** Events have three levels. Writing what has thousands, as JSON or to a log, ends in an error. */
+const MAX_DEPTH = 100;
 
 /** How to verify events. */
 export type ParseOptions = (
   | {
       /**
        * Every secret to accept: one, or two during a rotation. Never empty. An empty or undefined secret is a TypeError, because
-       * it is usually a missing environment variable.
+       * it is usually a missing environment variable. So is a secret with white space at its start or end.
+       *
+       * A function is called with each event, the first time at the first request: for builds that load the receiver without its
+       * secrets. What it gives is checked then.
        */
-      readonly secrets: readonly string[];
+      readonly secrets: readonly string[] | (() => readonly string[]);
       readonly unverified?: false;
     }
   | {
@@ -44,10 +49,18 @@ export function parseEvent(body: string | Uint8Array | ArrayBuffer | object, opt
 /** Verifies one event as `parseEvent` does, and leaves its fields as the service sent them, without `secret`. */
 export function verifyEvent(body: string | Uint8Array | ArrayBuffer | object, options: ParseOptions): SentFields {
   checkOptions(options);
+  const secrets = options.unverified === true ? null : secretsOf(options.secrets);
   // A field named __proto__ would change the prototype of copies of the event.
   const { secret, ["__proto__"]: _, ...event } = fieldsOf(body, options.maxBytes ?? MAX_BYTES);
-  if (options.unverified !== true) checkSecret(secret, options.secrets);
+  if (secrets !== null) checkSecret(secret, secrets);
   return checkFields(event);
+}
+
+function secretsOf(secrets: readonly string[] | (() => readonly string[])): readonly string[] {
+  if (typeof secrets !== "function") return secrets;
+  const given: unknown = secrets();
+  checkSecrets(given);
+  return given;
 }
 
 interface AnyOptions {
@@ -61,7 +74,7 @@ export function checkOptions(options: AnyOptions | null | undefined): void {
   const { secrets, unverified, maxBytes } = options ?? {};
   if (secrets !== undefined && unverified === true) throw new TypeError("Pass either secrets or unverified: true.");
   if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes > 0)) throw new TypeError("maxBytes must be a number above 0.");
-  if (unverified !== true) checkSecrets(secrets);
+  if (unverified !== true && typeof secrets !== "function") checkSecrets(secrets);
 }
 
 interface Fields {
@@ -73,12 +86,27 @@ function fieldsOf(body: unknown, maxBytes: number): Fields {
   try {
     const value = isBytes(body) ? parse(decode(body, maxBytes)) : typeof body === "string" ? parse(limited(body, maxBytes)) : body;
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw new EventError("not_an_event", "The body is not a JSON object.");
+    if (isDeeperThan(value, MAX_DEPTH)) throw new EventError("not_an_event", `The body nests deeper than ${String(MAX_DEPTH)} levels.`);
     return { ...value };
   } catch (error) {
     if (error instanceof EventError) throw error;
     // A getter failed. Its error could contain the secret.
     throw new EventError("not_an_event", "The fields of the object cannot be read.");
   }
+}
+
+/** Each level has each object once: an object that is not from JSON can contain itself. */
+function isDeeperThan(root: object, levels: number): boolean {
+  let level = new Set<object>([root]);
+  for (let depth = 0; level.size > 0; depth++) {
+    if (depth === levels) return true;
+    level = new Set([...level].flatMap((one) => (Object.values(one) as readonly unknown[]).filter(isObject)));
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Also those of another realm, such as a test runner's. */

@@ -15,13 +15,13 @@ afterAll(() => packed.remove());
 const inProject = (file: string): string => path.join(project, file);
 const libraryFolder = (): string => inProject("node_modules/outreach-as-code/dist/events");
 
-test("the library is one file of at most 30 KB, which imports nothing and uses nothing of Node", async () => {
-  const text = await readFile(path.join(libraryFolder(), "index.js"), "utf8");
+test.for(["index.js", "index.cjs"])("the library is one file, %s, of at most 30 KB, which imports nothing and uses nothing of Node", async (built) => {
+  const text = await readFile(path.join(libraryFolder(), built), "utf8");
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(30_000);
   expect(text).not.toMatch(/^import |\bimport\(|\brequire\b|\bfrom "/m);
   expect(text).not.toMatch(/["']node:|\bBuffer\.|\bprocess\.|\b__dirname\b|\bsetTimeout\b/);
   const files = await readdir(libraryFolder(), { recursive: true });
-  expect(files.filter((file) => file.endsWith(".js"))).toEqual(["index.js"]);
+  expect(files.filter((file) => /\.c?js$/.test(file)).toSorted()).toEqual(["index.cjs", "index.js"]);
 });
 
 const VERIFIED = `
@@ -33,9 +33,9 @@ const PRINTED = [["EVENT_TYPES", "EventError", "eventHandler", "isKnownEvent", "
 test.for([
   ["import.mjs", `import * as events from "outreach-as-code/events";${VERIFIED}`],
   ["require.cjs", `const events = require("outreach-as-code/events");${VERIFIED}`],
-] as const)("a project runs it: %s", async ([file, text]) => {
+] as const)("a project runs it where require finds no ES modules, as in Jest: %s", async ([file, text]) => {
   await writeFile(inProject(file), text);
-  const { stdout } = await run(process.execPath, ["--no-warnings", file], { cwd: project });
+  const { stdout } = await run(process.execPath, ["--no-experimental-require-module", file], { cwd: project });
   expect(JSON.parse(stdout)).toEqual(PRINTED);
 });
 
@@ -53,7 +53,14 @@ test("importing it loads no other file of the package", async () => {
 
 /** What a user's project has, and how it resolves modules. */
 const PROJECTS = [
-  { name: "node16, with Node's types", module: "node16", resolution: "node16", types: ["node"], lib: ["es2022"], files: ["events.ts", "on-node.ts"] },
+  {
+    name: "node16, with Node's types",
+    module: "node16",
+    resolution: "node16",
+    types: ["node"],
+    lib: ["es2022"],
+    files: ["events.ts", "on-node.ts", "required.cts"],
+  },
   {
     name: "bundler, with the types of a browser",
     module: "esnext",

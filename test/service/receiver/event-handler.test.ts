@@ -3,7 +3,8 @@ import * as http from "node:http";
 import * as http2 from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type EventError, eventHandler, type EventStore, type HandlerOptions, memoryStore, type OutreachEvent } from "../../../src/service/receiver/index.ts";
 import { listen, PLATFORMS, serveHandler, serveHono } from "./receivers.ts";
 
@@ -57,6 +58,7 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     [400, "invalid_json", "no body", ""],
     [400, "not_an_event", "no event", '{"secret":"whsec-new"}'],
     [413, "body_too_large", "a long body", JSON.stringify({ ...EVENT, more: "x".repeat(2000) })],
+    [400, "not_an_event", "a deep body", `{"_id":"act_1","type":"paused","secret":"whsec-new","more":${"[".repeat(400)}${"]".repeat(400)}}`],
   ])("answers %d (%s) to a request with %s, and says why to onRejected", async ([status, code, , body]) => {
     const { options, events, errors, rejected } = recorder({ maxBytes: 1000 });
     const answer = await post(await serveHandler(platform, eventHandler(options)), body);
@@ -65,6 +67,54 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     expect(rejected).toMatchObject([{ code }]);
     expect(events).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  test("answers 415 to a compressed body, says why to onRejected, and serves the next", async () => {
+    const { options, events, errors, rejected } = recorder();
+    const url = await serveHandler(platform, eventHandler(options));
+    for (const [encoding, body] of [
+      ["gzip", gzipSync(BODY)],
+      ["br", brotliCompressSync(BODY)],
+      ["gzip, identity", gzipSync(BODY)],
+    ] as const) {
+      const answer = await post(url, new Uint8Array(body), { headers: { "content-encoding": encoding } });
+      expect([answer.status, await answer.text()]).toEqual([415, `${rejected.at(-1)?.message ?? ""}\n`]);
+    }
+    expect(rejected).toMatchObject(Array.from({ length: 3 }, () => ({ code: "body_compressed" })));
+    expect((await post(url, BODY, { headers: { "content-encoding": "Identity" } })).status).toBe(204);
+    expect([events, errors]).toEqual([[EVENT], []]);
+  });
+
+  test("hands an event to both of two handlers with one store, and once to two with one name", async () => {
+    const store = memoryStore();
+    const handled: string[] = [];
+    for (const [index, name] of ["crm", "billing", "crm"].entries()) {
+      const { options } = recorder({ store, name, onEvent: () => void handled.push(`${name} ${String(index)}`) });
+      expect((await post(await serveHandler(platform, eventHandler(options)))).status).toBe(204);
+    }
+    expect(handled).toEqual(["crm 0", "billing 1"]);
+  });
+
+  test("a late failure does not free the claim of another delivery", async () => {
+    let now = 0;
+    const store = memoryStore({ claimMs: 1000, now: () => now });
+    const running: { readonly fail: (error: Error) => void; readonly succeed: () => void }[] = [];
+    const onEvent = () => new Promise<void>((succeed, fail) => running.push({ fail, succeed }));
+    const { options } = recorder({ store, name: "crm", onEvent });
+    const url = await serveHandler(platform, eventHandler(options));
+    const slow = post(url);
+    await expect.poll(() => running.length).toBe(1);
+    now = 1000;
+    const second = post(url);
+    await expect.poll(() => running.length).toBe(2);
+    running[0]?.fail(new Error("no database"));
+    expect((await slow).status).toBe(500);
+    const third = post(url);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(running).toHaveLength(2);
+    running[1]?.succeed();
+    expect([(await second).status, (await third).status]).toEqual([204, 204]);
+    expect(running).toHaveLength(2);
   });
 
   test.for(["GET", "PUT", "DELETE", "OPTIONS"])("answers 405 to %s", async (method) => {
@@ -176,7 +226,7 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
       [503, 0, { ...works, claim: () => Promise.resolve("busy") }],
     ];
     for (const [status, handled, store] of stores) {
-      const { options, events, errors } = recorder({ store });
+      const { options, events, errors } = recorder({ store, name: "crm" });
       const answer = await post(await serveHandler(platform, eventHandler(options)));
       expect([answer.status, events.length, errors.length]).toEqual([status, handled, status === 500 ? 1 : 0]);
       expect(answer.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
@@ -188,7 +238,7 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
       throw new Error(message);
     };
     const store = { ...memoryStore(), release: failed("no store") };
-    const { options, errors } = recorder({ store, onEvent: failed("no database") });
+    const { options, errors } = recorder({ store, name: "crm", onEvent: failed("no database") });
     expect((await post(await serveHandler(platform, eventHandler(options)))).status).toBe(500);
     expect(errors).toEqual([new Error("no store"), new Error("no database")]);
   });
@@ -218,7 +268,7 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
 describe("a body that something has read before", () => {
   const expectRejected = async (answer: Response, errors: readonly unknown[]): Promise<void> => {
     expect(answer.status).toBe(500);
-    expect(await answer.text()).toContain("parseEvent(request.body, { secrets })");
+    expect(await answer.text()).toContain("handleParsed(request.body)");
     expect(errors).toMatchObject([{ code: "body_already_read" }]);
   };
 
@@ -361,6 +411,93 @@ test("the handler serves HTTP/2, without a header that HTTP/2 does not have", as
   expect(warnings).toEqual([]);
 });
 
+test.for([
+  ["without an announced length", {}],
+  ["with an announced length", { "content-length": "10000000" }],
+] as const)("a stream of HTTP/2 with a body %s that is too large ends with the answer, and the connection serves the next", async ([, headers]) => {
+  const { options, events } = recorder({ maxBytes: 1000 });
+  const handler = eventHandler(options);
+  const closed: Promise<unknown>[] = [];
+  const server = http2.createServer((request, response) => {
+    closed.push(new Promise((resolve) => request.stream.on("close", resolve)));
+    void handler(request, response);
+  });
+  const client = http2.connect(await listen(server));
+  onTestFinished(() => client.destroy());
+  const large = client.request({ ":method": "POST", ":path": "/", ...headers });
+  const [answered, reset] = [once(large, "response") as Promise<[http2.IncomingHttpHeaders]>, once(large, "aborted")];
+  let said = "";
+  large.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+  // More than both sides buffer: the sender waits for a reader.
+  large.write(Buffer.alloc(5_000_000, "x"));
+  expect((await answered)[0][":status"]).toBe(413);
+  await Promise.all([reset, ...closed]);
+  expect(large.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
+  expect(said).toContain("more than 1000 bytes");
+  const next = client.request({ ":method": "POST", ":path": "/" });
+  next.end(BODY);
+  expect(((await once(next, "response")) as [http2.IncomingHttpHeaders])[0][":status"]).toBe(204);
+  expect(events).toEqual([EVENT]);
+});
+
+test("secrets that are a function are read at the first request, and not before", async () => {
+  let given: readonly string[] = [];
+  const { options, events, errors } = recorder({ secrets: () => given });
+  const handler = eventHandler(options);
+  const url = await serveHandler("node:http", handler);
+  expect((await post(url)).status).toBe(500);
+  given = [""];
+  expect((await post(url)).status).toBe(500);
+  expect(errors).toEqual([expect.any(TypeError), expect.any(TypeError)]);
+  expect((errors[1] as TypeError).message).toBe("secrets[0] is empty. Is an environment variable missing?");
+  given = SECRETS;
+  expect((await post(url)).status).toBe(204);
+  expect((await post(url, BODY.replace("whsec-new", "another"))).status).toBe(401);
+  expect(events).toEqual([EVENT]);
+});
+
+describe("a body that a framework has read", () => {
+  test.for<[string, unknown]>([
+    ["an object", { ...EVENT, secret: "whsec-new" }],
+    ["text", BODY],
+    ["bytes", Buffer.from(BODY)],
+  ])("is handled once as %s, also if the same event comes as a request", async ([, body]) => {
+    const { options, events } = recorder();
+    const handler = eventHandler(options);
+    expect(await handler.handleParsed(body)).toEqual({ status: 204, headers: {}, body: "" });
+    expect((await handler.handleParsed(body)).status).toBe(204);
+    expect((await handler(new Request("http://127.0.0.1/", { method: "POST", body: BODY }))).status).toBe(204);
+    expect(events).toEqual([EVENT]);
+  });
+
+  const cyclic: { [name: string]: unknown } = { ...EVENT, secret: "whsec-new" };
+  cyclic["one"] = cyclic["other"] = { cyclic };
+  test.for<[number, string, unknown]>([
+    [400, "not_an_event", undefined],
+    [400, "not_an_event", null],
+    [400, "not_an_event", "[]"],
+    [400, "invalid_json", ""],
+    [400, "not_an_event", { secret: "whsec-new" }],
+    [400, "not_an_event", cyclic],
+    [401, "secret_wrong", { ...EVENT, secret: "another" }],
+    [401, "secret_missing", EVENT],
+    [413, "body_too_large", `${BODY}${" ".repeat(2000)}`],
+  ])("is answered with %d (%s): %j", async ([status, code, body]) => {
+    const { options, events, rejected } = recorder({ maxBytes: 1000 });
+    const answer = await eventHandler(options).handleParsed(body);
+    expect(answer).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${rejected[0]?.message ?? ""}\n` });
+    expect(rejected).toMatchObject([{ code }]);
+    expect(events).toEqual([]);
+  });
+
+  test("is answered with 500 if onEvent fails", async () => {
+    const broken = new Error("no database");
+    const { options, errors } = recorder({ onEvent: () => Promise.reject(broken) });
+    expect((await eventHandler(options).handleParsed(BODY)).status).toBe(500);
+    expect(errors).toEqual([broken]);
+  });
+});
+
 test("a handler whose list of secrets is emptied later accepts nothing", async () => {
   const secrets = [...SECRETS];
   const { options, events, errors } = recorder({ secrets });
@@ -396,6 +533,10 @@ test.for<[RegExp, object]>([
   [/at least one secret/, { onEvent: () => undefined }],
   [/secrets\[0\] is undefined/, { secrets: [undefined], onEvent: () => undefined }],
   [/onEvent/, { secrets: SECRETS }],
+  [/secrets\[1\] starts or ends with white space/, { secrets: ["whsec-1", "whsec-2\n"], onEvent: () => undefined }],
+  [/secrets\[0\] starts or ends with white space/, { secrets: [" whsec-1"], onEvent: () => undefined }],
+  [/A handler with a store needs a name/, { secrets: SECRETS, onEvent: () => undefined, store: memoryStore() }],
+  [/A handler with a store needs a name/, { secrets: SECRETS, onEvent: () => undefined, store: memoryStore(), name: "" }],
 ])("options without what a handler needs are a TypeError when it is made: %s", ([message, options]) => {
   expect(() => eventHandler(options as HandlerOptions)).toThrow(message);
 });
