@@ -15,7 +15,7 @@ export interface ForwardPorts {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** A receiver that takes longer counts as failed. The same as the sandbox waits for an answer. */
+/** A receiver that takes longer counts as failed. By default, as long as the sandbox waits for an answer. */
 export const FORWARD_TIMEOUT_MS = 15_000;
 /** Requests to one target at the same time; further ones wait. */
 const MAX_PARALLEL = 8;
@@ -36,13 +36,16 @@ const NOT_FORWARDED = new Set([
   "upgrade",
 ]);
 
-/** The answer of one receiver. `retryAfter`: its header, to be passed on. */
+/** The answer of one receiver. */
 export interface ForwardAnswer extends Forwarded {
+  /** Its header, to be passed on. */
   readonly retryAfter: string | null;
+  /** Whether it took too long. */
+  readonly isLate: boolean;
 }
 
 /** Sends deliveries to one target: the same bytes, secret included, so that the receiver can verify them. */
-export function forwarder({ url }: ForwardTarget, { send, clock }: ForwardPorts): (delivery: Delivery) => Promise<ForwardAnswer> {
+export function forwarder({ url }: ForwardTarget, timeoutMs: number, { send, clock }: ForwardPorts): (delivery: Delivery) => Promise<ForwardAnswer> {
   const slots = slotsOf(MAX_PARALLEL);
   const shown = `${url.origin}${url.pathname}`;
   return async ({ body, headers }) => {
@@ -51,10 +54,11 @@ export function forwarder({ url }: ForwardTarget, { send, clock }: ForwardPorts)
     const ended = (): Pick<Forwarded, "url" | "durationMs"> => ({ url: shown, durationMs: Math.round(clock.monotonicMs() - startedMs) });
     const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
     try {
-      const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
-      return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null };
+      const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs }, NEVER);
+      return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null, isLate: false };
     } catch (error) {
-      return { ...ended(), status: null, problem: noAnswerText(url, error), retryAfter: null };
+      const isLate = clock.monotonicMs() - startedMs >= timeoutMs;
+      return { ...ended(), status: null, problem: noAnswerText(url, error), retryAfter: null, isLate };
     } finally {
       slots.release();
     }
@@ -73,7 +77,7 @@ export function noAnswerText({ origin }: URL, error: unknown): string {
 /** The answer to the sender: the worst of the receivers' answers, so that it retries an event that one of them did not accept. */
 export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly status: number; readonly retryAfter: string | null } {
   const [worst] = answers
-    .map(({ status, retryAfter, durationMs }) => ({ status: status ?? (durationMs >= FORWARD_TIMEOUT_MS ? 504 : 502), retryAfter }))
+    .map(({ status, retryAfter, isLate }) => ({ status: status ?? (isLate ? 504 : 502), retryAfter }))
     .toSorted((a, b) => b.status - a.status);
   return worst ?? { status: 200, retryAfter: null };
 }

@@ -1,5 +1,7 @@
 import type { Clock } from "../../core/model/ports.ts";
+import { refuseCompressed } from "../../service/receiver/body.ts";
 import { EventError } from "../../service/receiver/event-error.ts";
+import { STATUSES } from "../../service/receiver/handle-delivery.ts";
 import { verifyEvent } from "../../service/receiver/parse-event.ts";
 import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
 import type { Answer, Delivery } from "./listener.ts";
@@ -11,6 +13,8 @@ export interface ReceiveOptions {
   readonly secrets: readonly string[];
   /** Each gets the events of its type. */
   readonly forward: readonly ForwardTarget[];
+  /** How long one of them may take. */
+  readonly timeoutMs: number;
   /** Saves an event, and resolves to the path of its file; null: nothing is saved. `number` counts from 1. */
   readonly save: ((saved: { readonly event: EventFields; readonly receivedAtMs: number; readonly number: number }) => Promise<string>) | null;
   /** Called for each delivery, before it is answered. */
@@ -26,7 +30,7 @@ export function receiveEvents(
   ports: Omit<ForwardPorts, "clock"> & { readonly clock: Clock },
 ): (delivery: Delivery) => Promise<Answer> {
   const { save, report } = options;
-  const targets = options.forward.map((target) => ({ ...target, forward: forwarder(target, ports) }));
+  const targets = options.forward.map((target) => ({ ...target, forward: forwarder(target, options.timeoutMs, ports) }));
   const seen = seenEvents(MAX_REMEMBERED);
   let count = 0;
   return async (delivery) => {
@@ -35,12 +39,9 @@ export function receiveEvents(
       report({ receivedAtMs, ...outcome, status: answer.status });
       return answer;
     };
-    const { event, verification, problem } = verified(delivery.body, options.secrets);
+    const { event, verification, refusal } = verified(delivery, options.secrets);
     const received = { event, verification, isDuplicate: false, forwards: [], savedAs: null };
-    if (problem !== null || event === null) {
-      const status = verification === "none" ? 400 : 401;
-      return finish({ ...received, problem: problem ?? "" }, { status, text: problem ?? "" });
-    }
+    if (refusal !== null) return finish({ ...received, problem: refusal.message }, { status: refusal.status, text: refusal.message });
     const isDuplicate = seen.add(event);
     count++;
     let savedAs: string | null = null;
@@ -53,7 +54,7 @@ export function receiveEvents(
     const type = textOf(event, "type");
     const answers = await Promise.all(targets.flatMap((target) => (target.type === null || target.type === type ? [target.forward(delivery)] : [])));
     const { status, retryAfter } = worstAnswer(answers);
-    const forwards = answers.map(({ retryAfter: _, ...forwarded }: ForwardAnswer) => forwarded);
+    const forwards = answers.map(({ retryAfter: _, isLate: __, ...forwarded }: ForwardAnswer) => forwarded);
     return finish(
       { ...received, isDuplicate, problem: null, forwards, savedAs },
       { status, text: "", ...(retryAfter === null ? {} : { headers: { "retry-after": retryAfter } }) },
@@ -61,20 +62,26 @@ export function receiveEvents(
   };
 }
 
-interface Verified {
-  readonly event: EventFields | null;
-  readonly verification: Verification;
-  readonly problem: string | null;
-}
+type Verified =
+  | { readonly event: EventFields; readonly verification: Verification; readonly refusal: null }
+  | {
+      /** Null if the body is not an event. */
+      readonly event: EventFields | null;
+      readonly verification: Verification;
+      readonly refusal: { readonly message: string; readonly status: number };
+    };
 
-function verified(body: Uint8Array, secrets: readonly string[]): Verified {
+function verified({ body, headers }: Delivery, secrets: readonly string[]): Verified {
   const [accept, verification] = secrets.length === 0 ? [{ unverified: true } as const, "unchecked" as const] : [{ secrets }, "verified" as const];
   try {
-    return { event: verifyEvent(body, accept), verification, problem: null };
+    refuseCompressed(headers["content-encoding"]);
+    return { event: verifyEvent(body, accept), verification, refusal: null };
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
-    if (error.code !== "secret_wrong" && error.code !== "secret_missing") return { event: null, verification: "none", problem: error.message };
-    return { event: claimed(body), verification: error.code === "secret_wrong" ? "wrong" : "missing", problem: error.message };
+    const { code, message } = error;
+    const refusal = { message, status: STATUSES[code] };
+    if (code !== "secret_wrong" && code !== "secret_missing") return { event: null, verification: "none", refusal };
+    return { event: claimed(body), verification: code === "secret_wrong" ? "wrong" : "missing", refusal };
   }
 }
 

@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { Clock, FileSystem, Web } from "../../core/model/ports.ts";
-import { FORWARD_TIMEOUT_MS, noAnswerText } from "./forward-event.ts";
+import { isDeeperThan, isRecord } from "../../core/model/shape.ts";
+import { MAX_DEPTH } from "../../service/receiver/parse-event.ts";
+import { noAnswerText } from "./forward-event.ts";
 import { MAX_BODY_BYTES } from "./listener.ts";
 import { textOf } from "./received-event.ts";
 
@@ -20,6 +22,10 @@ export interface ReplayOptions {
   readonly url: URL;
   /** Put into each event; null: the events are sent without one. */
   readonly secret: string | null;
+  /** Only events of these types; none: all. */
+  readonly types: readonly string[];
+  /** How long the receiver may take. */
+  readonly timeoutMs: number;
 }
 
 export interface ReplayPorts {
@@ -30,12 +36,12 @@ export interface ReplayPorts {
   readonly signal: AbortSignal;
 }
 
-/** Sends saved events again, one after the other, and yields the outcome of each. */
+/** Sends saved events again, one after the other, and yields the outcome of each; null for an event of another type. */
 export async function* replayEvents(
   paths: readonly string[],
-  { url, secret }: ReplayOptions,
+  { url, secret, types, timeoutMs }: ReplayOptions,
   { files, send, clock, signal }: ReplayPorts,
-): AsyncGenerator<Replayed> {
+): AsyncGenerator<Replayed | null> {
   for (const file of paths) {
     if (signal.aborted) return;
     const startedMs = clock.monotonicMs();
@@ -50,10 +56,14 @@ export async function* replayEvents(
       continue;
     }
     const type = textOf(read.event, "type");
+    if (types.length > 0 && !types.includes(type)) {
+      yield null;
+      continue;
+    }
     const headers = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
     try {
       const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
-      const { status } = await send({ method: "POST", url, headers, body, timeoutMs: FORWARD_TIMEOUT_MS }, NEVER);
+      const { status } = await send({ method: "POST", url, headers, body, timeoutMs }, NEVER);
       yield ended({ type, status, problem: null });
     } catch (error) {
       yield ended({ type, status: null, problem: noAnswerText(url, error) });
@@ -95,7 +105,8 @@ async function readEvent(files: Pick<FileSystem, "read">, file: string): Promise
   if (bytes === null) return { problem: "the file does not exist" };
   try {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { event: value as { readonly [field: string]: unknown } };
+    if (isDeeperThan(value, MAX_DEPTH)) return { problem: "the file nests deeper than an event can" };
+    if (isRecord(value)) return { event: value };
   } catch {
     // The parser's message contains a part of the file.
   }

@@ -46,7 +46,8 @@ export interface Handling {
   readonly newToken: () => string;
 }
 
-const STATUSES: { readonly [Code in EventErrorCode]: number } = {
+/** The status that answers each error. */
+export const STATUSES: { readonly [Code in EventErrorCode]: number } = {
   invalid_json: 400,
   not_an_event: 400,
   secret_missing: 401,

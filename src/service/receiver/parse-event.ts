@@ -8,7 +8,7 @@ export const MAX_BYTES = 1_048_576;
 /** `_id` and `type` have at most so many characters, so that remembering events needs bounded memory. */
 const MAX_NAME = 256;
 /** Events have three levels. Writing what has thousands, as JSON or to a log, ends in an error. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 /** How to verify events. */
 export type ParseOptions = (

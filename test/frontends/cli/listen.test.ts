@@ -91,8 +91,8 @@ describe("forwarding", () => {
     await listening.stop();
     expect(receiving.requests).toHaveLength(2);
     expect(listening.lines("event").map(({ forwarded, duplicate }) => [forwarded, duplicate])).toEqual([
-      [[{ url: `${receiving.url}/`, status: 200, problem: null, durationMs: expect.any(Number) as number }], false],
-      [[{ url: `${receiving.url}/`, status: 503, problem: null, durationMs: expect.any(Number) as number }], false],
+      [[{ url: `http://localhost:${String(receiving.port)}/`, status: 200, problem: null, durationMs: expect.any(Number) as number }], false],
+      [[{ url: `http://localhost:${String(receiving.port)}/`, status: 503, problem: null, durationMs: expect.any(Number) as number }], false],
       [[], false],
     ]);
     expect(listening.lines("summary")).toMatchObject([{ received: 3, wrongSecret: 1, forwarded: 1, failed: 1 }]);
@@ -117,7 +117,7 @@ describe("forwarding", () => {
     expect((await post(listening.url, event())).status).toBe(502);
     await listening.stop();
     expect(listening.lines("event")).toMatchObject([
-      { status: 502, forwarded: [{ status: null, problem: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ refused the connection$/) as string }] },
+      { status: 502, forwarded: [{ status: null, problem: expect.stringMatching(/^http:\/\/localhost:\d+ refused the connection$/) as string }] },
     ]);
   });
 
@@ -235,7 +235,121 @@ describe("saving", () => {
   });
 });
 
+test("--forward and --to reach a receiver that listens with IPv6 alone", async () => {
+  const project = await openProject();
+  const receiving = await startReceiver(() => 204, "::1");
+  closing.push(receiving.close);
+  const listening = await startListening(project, `--forward [::1]:${String(receiving.port)}/a --forward http://[::1]:${String(receiving.port)}/b`);
+  expect((await post(listening.url, event())).status).toBe(204);
+  await listening.stop();
+  project.write("1.json", JSON.stringify(event()));
+  for (const url of [`[::1]:${String(receiving.port)}/c`, `http://[::1]:${String(receiving.port)}/d`])
+    expect(await project.run(`listen replay 1.json --to '${url}'`)).toMatchObject({ code: 0, err: "" });
+  expect(receiving.requests.map((request) => request.path).toSorted()).toEqual(["/a", "/b", "/c", "/d"]);
+});
+
+test("--timeout bounds how long a receiver may take, and the service gets 504", async () => {
+  const project = await openProject();
+  const receiving = await receiver(() => new Promise(() => undefined));
+  const listening = await startListening(project, `--forward ${receiving.url}/hooks --timeout 100ms`);
+  expect((await post(listening.url, event())).status).toBe(504);
+  await listening.stop();
+  expect(listening.lines("event")).toMatchObject([
+    { forwarded: [{ status: null, problem: expect.stringContaining("no complete answer within 0.1 s") as string }] },
+  ]);
+  project.write("1.json", JSON.stringify(event()));
+  const { code, out } = await project.run(`listen replay 1.json --to ${receiving.url}/hooks --timeout 100ms`);
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("no complete answer within 0.1 s") as string });
+  for (const words of ["listen --port 0", `listen replay 1.json --to ${receiving.url}`])
+    expect(await project.run(`${words} --timeout 0s`)).toMatchObject({ code: 1, err: expect.stringContaining("Use a duration from 1ms to 1h.") as string });
+});
+
+test("a receiver without a path that answers 404 is named once, with the way out", async () => {
+  const project = await openProject();
+  const receiving = await receiver(({ path: at }) => (at === "/hooks" ? 204 : 404));
+  const port = String(receiving.port);
+  const listening = await startListening(project, `--forward ${port} --forward emailsReplied=${receiving.url}/other`);
+  for (const id of ["act_1", "act_2"]) expect((await post(listening.url, event({ _id: id }))).status).toBe(404);
+  const { err } = await listening.stop();
+  expect(err.split("answered 404")).toHaveLength(2);
+  expect(err).toContain(`http://localhost:${port}/ answered 404, and --forward names no other path.`);
+  expect(err).toContain(`--forward http://localhost:${port}/hooks`);
+  project.write("1.json", JSON.stringify(event()));
+  const without = await project.run(`listen replay 1.json --to ${port}`);
+  expect(without).toMatchObject({ code: 1, err: expect.stringContaining(`as in --to http://localhost:${port}/hooks`) as string });
+  const other = await project.run(`listen replay 1.json --to ${receiving.url}/other`);
+  expect(other.code).toBe(1);
+  expect(other.err).not.toContain("answered 404");
+});
+
 describe("replay", () => {
+  test("by type, as JSON lines, and again only what failed", async () => {
+    const project = await openProject();
+    const types = ["emailsSent", "emailsReplied", "warmed", "emailsSent"];
+    for (const [index, type] of types.entries()) project.write(`events/${String(index)}.json`, JSON.stringify(event({ _id: `act_${String(index)}`, type })));
+    let broken = "emailsSent";
+    const receiving = await receiver(({ body }) => (body.includes(broken) ? 500 : 204));
+    const to = `--to ${receiving.url}/hooks`;
+    const file = (index: number): string => path.join(project.folder, `events/${String(index)}.json`);
+    const lines = (out: string): readonly object[] =>
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+
+    const first = await project.run(`listen replay events ${to} --json --type emailsSent --type emailsReplied`);
+    expect({ code: first.code, lines: lines(first.out) }).toMatchObject({
+      code: 1,
+      lines: [
+        { kind: "replayed", file: file(0), type: "emailsSent", status: 500, problem: null },
+        { kind: "replayed", file: file(1), type: "emailsReplied", status: 204, problem: null },
+        { kind: "replayed", file: file(3), type: "emailsSent", status: 500, problem: null },
+        { kind: "summary", accepted: 1, failed: 2, otherType: 1, unsent: 0 },
+      ],
+    });
+    project.write("replayed.jsonl", first.out);
+    broken = "act_3";
+    receiving.requests.length = 0;
+    const second = await project.run(`listen replay --failed replayed.jsonl ${to} --json`);
+    expect(lines(second.out)).toMatchObject([
+      { file: file(0), status: 204 },
+      { file: file(3), status: 500 },
+      { accepted: 1, failed: 1 },
+    ]);
+    // The last line about a file counts.
+    project.write("replayed.jsonl", `${first.out}no JSON\n${second.out}`);
+    broken = "none";
+    const third = await project.run(`listen replay events --failed replayed.jsonl ${to}`);
+    expect({ ...third, out: third.out.replaceAll(/\d+(?= ms)/g, "N") }).toMatchObject({
+      code: 0,
+      out: "events/3.json  emailsSent  204 (N ms)\n1 of 1 event was accepted.\n",
+    });
+    expect(receiving.requests).toHaveLength(3);
+    const fourth = await project.run(`listen replay events/0.json --failed replayed.jsonl ${to}`);
+    expect(fourth).toMatchObject({ code: 0, out: "0 of 0 events were accepted.\n" });
+  });
+
+  test("only what a receiver behind listen did not accept", async () => {
+    const project = await openProject();
+    const receiving = await receiver(({ body }) => (body.includes("act_2") ? 500 : 204));
+    const listening = await startListening(project, `--save events --forward ${receiving.url}/hooks`);
+    for (const id of ["act_1", "act_2"]) await post(listening.url, event({ _id: id }));
+    const { out } = await listening.stop();
+    project.write("listen.jsonl", out);
+    const again = await receiver(() => 204);
+    expect((await project.run(`listen replay --failed listen.jsonl --to ${again.url}/hooks`)).out).toContain("1 of 1 event was accepted.");
+    expect(again.requests.map(({ body }) => JSON.parse(body) as object)).toEqual([event({ _id: "act_2" })]);
+  });
+
+  test.each([
+    ["names no files", "--to 3000", "listen replay needs saved events"],
+    ["names lines that do not exist", "--failed gone.jsonl --to 3000", "--failed names gone.jsonl, which does not exist."],
+    ["names an unknown type", "1.json --to 3000 --type emailReplied", "Did you mean emailsReplied?"],
+  ])("that %s is an error", async (_, words, said) => {
+    const project = await openProject();
+    expect(await project.run(`listen replay ${words}`)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(said) as string });
+  });
+
   test("sends the saved events again, in order, with the secret", async () => {
     const project = await openProject();
     const listening = await startListening(project, "--secret env:HOOK --save events", WITH_SECRETS);
@@ -255,12 +369,13 @@ describe("replay", () => {
     project.write("1.json", "{");
     project.write("2.json", JSON.stringify(event({ type: "emailsSent" })));
     project.write("3.json", JSON.stringify(event()));
+    project.write("deep.json", `{"type":"emailsSent","deep":${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
     const receiving = await receiver(({ body }) => (body.includes("emailsSent") ? 422 : 200));
-    const { code, out, err } = await project.run(`listen replay 1.json 2.json 3.json 4.json --to ${receiving.url}/hooks`);
+    const { code, out, err } = await project.run(`listen replay 1.json 2.json 3.json 4.json deep.json --to ${receiving.url}/hooks`);
     expect(err).toContain("Error: Not every event was accepted");
     expect({ code, out: out.replaceAll(/\d+(?= ms)/g, "N") }).toEqual({
       code: 1,
-      out: "1.json  the file is not a JSON object\n2.json  emailsSent  422 (N ms)\n3.json  emailsReplied  200 (N ms)\n4.json  the file does not exist\n1 of 4 events were accepted.\n",
+      out: "1.json  the file is not a JSON object\n2.json  emailsSent  422 (N ms)\n3.json  emailsReplied  200 (N ms)\n4.json  the file does not exist\ndeep.json  the file nests deeper than an event can\n1 of 5 events were accepted.\n",
     });
     expect(receiving.requests.map(({ body }) => body.includes("secret"))).toEqual([false, false]);
   });
@@ -298,26 +413,41 @@ describe("the listener", () => {
     expect((await post(listening.url, "{")).status).toBe(400);
     expect((await post(listening.url, { type: "emailsReplied" })).status).toBe(400);
     expect((await post(listening.url, `"${"x".repeat(1024 * 1024)}"`)).status).toBe(413);
+    expect(await post(listening.url, JSON.stringify(event()), { "content-encoding": "gzip" })).toMatchObject({
+      status: 415,
+      text: expect.stringContaining("content-encoding") as string,
+    });
     await listening.stop();
-    expect(listening.lines("event").map(({ problem, event: whole }) => [problem, whole])).toEqual([
-      ["The body is not JSON.", null],
-      ["_id is not a non-empty string.", null],
+    expect(listening.lines("event").map(({ status, problem, event: whole }) => [status, problem, whole])).toEqual([
+      [400, "The body is not JSON.", null],
+      [400, "_id is not a non-empty string.", null],
+      [415, expect.stringContaining("content-encoding"), null],
     ]);
   });
 
-  test("answers many at the same time, and prints each, however deep or long it is", async () => {
+  test.each(["", "--save events"])("answers 400 to an event that nests too deep, and goes on: listen %s", async (words) => {
+    const project = await openProject();
+    const listening = await startListening(project, words);
+    for (const levels of [100, 5000, 100_000]) {
+      const deep = `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      expect(await post(listening.url, deep)).toMatchObject({ status: 400, text: "The body nests deeper than 100 levels.\n" });
+    }
+    expect((await post(listening.url, `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(99)}${"]".repeat(99)}}`)).status).toBe(200);
+    await listening.stop();
+    expect(listening.lines("event").map(({ status }) => status)).toEqual([400, 400, 400, 200]);
+  });
+
+  test("answers many at the same time, and prints each, however long it is", async () => {
     const project = await openProject();
     const listening = await startListening(project);
-    const deep = `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect((await post(listening.url, deep)).status).toBe(200);
     expect((await post(listening.url, event({ _id: "act_long", leadEmail: `${"x".repeat(1_000_000)} @` }))).status).toBe(200);
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => (await post(listening.url, event({ _id: `act_${String(index)}` }))).status),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await listening.stop();
-    expect(listening.lines("event")).toHaveLength(202);
-    expect(listening.lines("summary")).toMatchObject([{ received: 202, duplicates: 0 }]);
+    expect(listening.lines("event")).toHaveLength(201);
+    expect(listening.lines("summary")).toMatchObject([{ received: 201, duplicates: 0 }]);
   });
 
   test("ends when nobody reads its output any more, and removes its webhook", async () => {

@@ -78,6 +78,7 @@ export interface ReceivedRequest {
 /** A receiver on this machine. `answer` is its status, or what it does itself. */
 export async function startReceiver(
   answer: (request: ReceivedRequest) => number | { readonly status: number; readonly headers: { readonly [name: string]: string } } | Promise<number>,
+  host = "127.0.0.1",
 ): Promise<{ readonly url: string; readonly port: number; readonly requests: ReceivedRequest[]; close(): Promise<void> }> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
@@ -92,10 +93,10 @@ export async function startReceiver(
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${String(port)}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`,
     port,
     requests,
     close: async () => {

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
-import type { ForwardTarget } from "../../listen/forward-event.ts";
+import { FORWARD_TIMEOUT_MS, type ForwardTarget } from "../../listen/forward-event.ts";
 import { type Listener, startListener } from "../../listen/listener.ts";
 import { type ReceiveOptions, receiveEvents } from "../../listen/receive-events.ts";
 import type { ReceivedEvent } from "../../listen/received-event.ts";
@@ -13,12 +13,12 @@ import { namedPath, resolvePath } from "../configuration/named-file.ts";
 import { emailMask } from "../events/email-mask.ts";
 import { eventJson, eventLine, headingLine } from "../events/event-lines.ts";
 import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
-import { forwardTargets } from "../events/forward-targets.ts";
+import { forwardTargets, missingPath } from "../events/forward-targets.ts";
 import { offerLeftovers } from "../events/offer-leftovers.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
 import { type Registration, type TemporaryWebhook, assertRegistrable, registerWebhook } from "../events/temporary-webhook.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, collect, parsePort, withConfig } from "../program/options.ts";
+import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
 import { withService } from "../session/connection.ts";
@@ -29,6 +29,7 @@ interface ListenOptions extends ConfigOptions {
   readonly host: string;
   readonly secret: readonly string[];
   readonly forward: readonly string[];
+  readonly timeout: number;
   /** Absent: a table on a terminal, and JSON elsewhere. */
   readonly print?: "table" | "json";
   readonly save?: string;
@@ -49,6 +50,7 @@ export const listenCommand: CommandDefinition<ListenOptions> = {
         .option("--host <address>", "the address to listen on", "127.0.0.1")
         .option("--secret <reference>", `an accepted secret, as ${REFERENCE_FORMS}; repeatable`, collect, [])
         .option("--forward <receiver>", "send the events to a URL, or to a port of this machine; TYPE=URL for one event type; repeatable", collect, [])
+        .addOption(new Option("--timeout <duration>", "how long a receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))
         .addOption(new Option("--print <form>", "how to print events; by default a table on a terminal, and JSON elsewhere").choices(["table", "json"]))
         .option("--save <dir>", "save each event, without its secret, as a file in this folder")
         .option("--register [url]", "create a webhook at the service that leads here, through the tunnel at this URL, and remove it at the end")
@@ -72,9 +74,11 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   const stop = AbortSignal.any([context.stop, lostOutput(context)]);
   let counts: EventCounts = NO_EVENTS;
   const print = printer(context, isJson);
+  const warnOfPath = pathWarner(context);
   const report = (received: ReceivedEvent): void => {
     counts = countEvent(counts, received);
     print(received);
+    warnOfPath(received);
   };
   const secrets = caller ? [...new Set([...receiving.secrets, registration.secret])] : receiving.secrets;
   const web = await lazyWeb(context)();
@@ -111,11 +115,12 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
 async function receiveOptions(context: CommandContext, options: ListenOptions): Promise<Omit<ReceiveOptions, "report">> {
   const forward = forwardTargets(options.forward);
   const secrets = await revealReferences(context, options.secret);
-  if (options.save === undefined) return { secrets, forward, save: null };
+  const { timeout: timeoutMs } = options;
+  if (options.save === undefined) return { secrets, forward, timeoutMs, save: null };
   const folder = (await namedPath(context, options.save)) ?? resolvePath(context.folder, options.save);
   if ((await context.files.kind(folder)) === "file") throw new DiagnosticsError([notAFolder(options.save)]);
   await context.files.makeFolder(folder);
-  return { secrets, forward, save: (saved) => saveEvent(context.files, folder, saved) };
+  return { secrets, forward, timeoutMs, save: (saved) => saveEvent(context.files, folder, saved) };
 }
 
 /** Without a given secret, the webhook gets a random one. A receiver that events are forwarded to knows only the given ones. */
@@ -139,7 +144,7 @@ function warn(context: CommandContext, { url }: Listener, { host, secret, regist
   if (warnings.length > 0) printDiagnostics(context, warnings);
 }
 
-/** Answers the deliveries that have arrived. A receiver can take up to 15 seconds. */
+/** Answers the deliveries that have arrived. Their receivers may take a while. */
 async function finish({ err }: CommandContext, listener: Listener): Promise<void> {
   const count = listener.working();
   if (count > 0) err(`Waiting for ${String(count)} ${count === 1 ? "delivery" : "deliveries"}. Press Ctrl-C again to quit now.\n`);
@@ -150,6 +155,18 @@ async function finish({ err }: CommandContext, listener: Listener): Promise<void
 function printer(context: CommandContext, isJson: boolean): (received: ReceivedEvent) => void {
   const style = { paint: context.paint, mask: emailMask(context) };
   return (received) => context.out(isJson ? eventJson(received, style) : eventLine(received, style));
+}
+
+/** Warns once of each receiver whose path seems to be missing. */
+function pathWarner(context: CommandContext): (received: ReceivedEvent) => void {
+  const warned = new Set<string>();
+  return ({ forwards }) => {
+    for (const forwarded of forwards) {
+      const warning = missingPath("--forward", forwarded);
+      if (warning && !warned.has(forwarded.url)) printDiagnostics(context, [warning]);
+      if (warning) warned.add(forwarded.url);
+    }
+  };
 }
 
 /** Aborted when nothing reads the output, as after `outreach listen | head`. */

@@ -1,3 +1,4 @@
+import { isAccepted } from "../../listen/failed-events.ts";
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 
 /** What `outreach listen` has received. */
@@ -15,7 +16,7 @@ export interface EventCounts {
 export const NO_EVENTS: EventCounts = { received: 0, wrongSecret: 0, invalid: 0, duplicates: 0, saved: 0, forwarded: 0, failed: 0 };
 
 export function countEvent(counts: EventCounts, { verification, isDuplicate, forwards, savedAs }: ReceivedEvent): EventCounts {
-  const delivered = forwards.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
+  const delivered = forwards.filter(({ status }) => isAccepted(status)).length;
   return {
     received: counts.received + 1,
     wrongSecret: counts.wrongSecret + Number(verification === "wrong" || verification === "missing"),

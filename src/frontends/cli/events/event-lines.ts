@@ -86,14 +86,10 @@ function forwardedText({ status, problem, durationMs }: Forwarded): string {
   return `${status === null ? visible(problem ?? "") : String(status)} (${String(durationMs)} ms)`;
 }
 
-/** A hostile sender nests deeper than a call stack is high. */
-const MAX_DEPTH = 100;
-
-/** A value of the sender with every text in it masked. */
-function maskedJson(value: Json, mask: LineStyle["mask"], depth = 0): Json {
+/** A value of the sender with every text in it masked. Accepted events do not nest deep. */
+function maskedJson(value: Json, mask: LineStyle["mask"]): Json {
   if (typeof value === "string") return mask(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === MAX_DEPTH) return "(nested too deeply)";
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => maskedJson(one, mask, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskedJson(one, mask, depth + 1)]));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => maskedJson(one, mask));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskedJson(one, mask)]));
 }

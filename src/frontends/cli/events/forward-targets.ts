@@ -20,10 +20,10 @@ function parseTarget(text: string): ForwardTarget | { readonly problem: Diagnost
   return "problem" in url ? url : { type, url: url.url };
 }
 
-/** A receiver's address: a URL, or a port of this machine. */
+/** A receiver's address: a URL, or a port of this machine, on which a receiver may listen with IPv4 or with IPv6. */
 export function receiverUrl(option: string, text: string): { readonly url: URL } | { readonly problem: Diagnostic } {
   const isPort = /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535;
-  const full = isPort ? `http://127.0.0.1:${text}/` : /^[\w.-]+:\d/.test(text) ? `http://${text}` : text;
+  const full = isPort ? `http://localhost:${text}/` : /^(?:[\w.-]+|\[[\da-f:.]+\]):\d/i.test(text) ? `http://${text}` : text;
   const problem = (detail: string, hint: string) => ({
     problem: { code: "receiver_url_invalid", severity: "error", summary: "Invalid receiver", detail, hint } as const,
   });
@@ -34,6 +34,18 @@ export function receiverUrl(option: string, text: string): { readonly url: URL }
   if (!isSecureUrl(url))
     return problem(`${option} does not accept ${text}: events contain personal data, and the secret.`, "Use https. http is accepted for this machine only.");
   return { url };
+}
+
+/** What to say once about a receiver that answered so; null for nothing. `url`: as it was forwarded to. */
+export function missingPath(option: string, { url, status }: { readonly url: string; readonly status: number | null }): Diagnostic | null {
+  if (status !== 404 || new URL(url).pathname !== "/") return null;
+  return {
+    code: "receiver_path_missing",
+    severity: "warning",
+    summary: "The receiver has nothing at /",
+    detail: `${url} answered 404, and ${option} names no other path.`,
+    hint: `Pass the path of the receiver too, as in ${option} ${new URL("/hooks", url).href}`,
+  };
 }
 
 /** The problem of an event type that an option names; null if there is none. */

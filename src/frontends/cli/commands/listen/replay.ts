@@ -1,17 +1,26 @@
+import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { jsonText } from "../../../../output/json/json-text.ts";
 import { visible } from "../../../../output/text/visible.ts";
+import { failedFiles, isAccepted } from "../../../listen/failed-events.ts";
+import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";
 import { type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/named-file.ts";
-import { receiverUrl } from "../../events/forward-targets.ts";
+import { eventTypeProblem, missingPath, receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { collect, parseTimeoutMs } from "../../program/options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { lazyWeb } from "../../session/lazy-web.ts";
 
 interface ReplayOptions {
   readonly to: string;
   readonly secret?: string;
+  readonly type: readonly string[];
+  readonly failed?: string;
+  readonly timeout: number;
+  readonly json: boolean;
 }
 
 export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [files: readonly string[]]> = {
@@ -20,36 +29,78 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
   example: { lines: ["outreach listen replay events --to http://localhost:3000/hooks --secret env:CRM_HOOK_SECRET"] },
   declare: (command) =>
     command
-      .argument("<file...>", "saved events, or folders of them")
+      .argument("[file...]", "saved events, or folders of them")
       .requiredOption("--to <url>", "the receiver: a URL, or a port of this machine")
-      .option("--secret <reference>", `the secret to put into the events, as ${REFERENCE_FORMS}`),
+      .option("--secret <reference>", `the secret to put into the events, as ${REFERENCE_FORMS}`)
+      .option("--type <event-type>", "only events of this type; repeatable", collect, [])
+      .option("--failed <file>", "only events that failed, by the JSON lines of listen or listen replay in this file")
+      .addOption(new Option("--timeout <duration>", "how long the receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))
+      .option("--json", "print JSON lines", false),
   run: (context, { options, operands: [files] }) => replay(context, files, options),
 };
 
 /** Exits with 1 if a receiver does not accept one of the events. */
 async function replay(context: CommandContext, given: readonly string[], options: ReplayOptions): Promise<ExitCode> {
   const to = receiverUrl("--to", options.to);
-  if ("problem" in to) throw new DiagnosticsError([to.problem]);
+  const problems = [...("problem" in to ? [to.problem] : []), ...options.type.flatMap((type) => eventTypeProblem("--type", type) ?? [])];
+  if ("problem" in to || problems.length > 0) throw new DiagnosticsError(problems);
   const [secret = null] = await revealReferences(context, options.secret === undefined ? [] : [options.secret]);
   const { files, folder, clock, stop } = context;
-  const paths = await replayedFiles(
+  const paths = await pathsOf(context, given, options.failed);
+  const { send } = await lazyWeb(context)();
+  const [counts, warnings] = [{ accepted: 0, failed: 0, otherType: 0 }, new Map<string, Diagnostic>()];
+  const replaying = { url: to.url, secret, types: options.type, timeoutMs: options.timeout };
+  for await (const replayed of replayEvents(paths, replaying, { files, send, clock, signal: stop })) {
+    counts[replayed === null ? "otherType" : isAccepted(replayed.status) ? "accepted" : "failed"]++;
+    if (replayed === null) continue;
+    context.out(options.json ? `${jsonText({ kind: "replayed", ...replayed })}\n` : replayedLine(replayed, folder));
+    const warning = missingPath("--to", { url: to.url.href, status: replayed.status });
+    if (warning) warnings.set(warning.code, warning);
+  }
+  const chosen = paths.length - counts.otherType;
+  const unsent = chosen - counts.accepted - counts.failed;
+  context.out(options.json ? `${jsonText({ kind: "summary", ...counts, unsent })}\n` : `${summaryText(counts.accepted, chosen, counts.otherType)}\n`);
+  if (counts.accepted === chosen) return 0;
+  printDiagnostics(context, [...warnings.values(), notAccepted(unsent)]);
+  return 1;
+}
+
+/** The files to send. Throws diagnostics if there are none, unless nothing has failed. */
+async function pathsOf({ files, folder }: CommandContext, given: readonly string[], failed: string | undefined): Promise<readonly string[]> {
+  if (given.length === 0 && failed === undefined) throw new DiagnosticsError([NOTHING_NAMED]);
+  const named = await replayedFiles(
     files,
     given.map((file) => resolvePath(folder, file)),
   );
-  if (paths.length === 0) throw new DiagnosticsError([noEvents(given)]);
-  const { send } = await lazyWeb(context)();
-  let [sent, failed] = [0, 0];
-  for await (const replayed of replayEvents(paths, { url: to.url, secret }, { files, send, clock, signal: stop })) {
-    const isAccepted = replayed.status !== null && replayed.status >= 200 && replayed.status < 300;
-    sent++;
-    failed += Number(!isAccepted);
-    context.out(replayedLine(replayed, folder));
-  }
-  const accepted = sent - failed;
-  context.out(`${String(accepted)} of ${String(paths.length)} ${paths.length === 1 ? "event was" : "events were"} accepted.\n`);
-  if (accepted === paths.length) return 0;
-  printDiagnostics(context, [notAccepted(paths.length - sent)]);
-  return 1;
+  if (given.length > 0 && named.length === 0) throw new DiagnosticsError([noEvents(given)]);
+  if (failed === undefined) return named;
+  const lines = await files.read(resolvePath(folder, failed), { followLinks: true });
+  if (lines === null) throw new DiagnosticsError([noLines(failed)]);
+  const paths = failedFiles(new TextDecoder().decode(lines));
+  return given.length === 0 ? paths : paths.filter((file) => named.includes(file));
+}
+
+function summaryText(accepted: number, chosen: number, otherType: number): string {
+  const rest = otherType === 0 ? "" : ` ${String(otherType)} of other types ${otherType === 1 ? "was" : "were"} left out.`;
+  return `${String(accepted)} of ${String(chosen)} ${chosen === 1 ? "event was" : "events were"} accepted.${rest}`;
+}
+
+const NOTHING_NAMED: Diagnostic = {
+  code: "command_line",
+  severity: "error",
+  summary: "Missing files",
+  detail: "listen replay needs saved events: files or folders, or --failed.",
+  hint: "Name them, as in: outreach listen replay events --to 3000",
+};
+
+function noLines(file: string): Diagnostic {
+  return {
+    code: "replay_failed",
+    severity: "error",
+    summary: "No such file",
+    detail: `--failed names ${file}, which does not exist.`,
+    hint: "Keep the lines of a replay first: outreach listen replay events --to 3000 --json > replayed.jsonl",
+  };
 }
 
 function notAccepted(unsent: number): Diagnostic {
@@ -59,7 +110,7 @@ function notAccepted(unsent: number): Diagnostic {
     severity: "error",
     summary: "Not every event was accepted",
     detail: `The lines above show which.${rest}`,
-    hint: "Fix the receiver or the files, and replay these files again.",
+    hint: "Fix the receiver or the files, and replay these files again. To replay only those that failed, keep the lines of --json, and pass their file to --failed.",
   };
 }
 
