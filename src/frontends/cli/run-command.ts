@@ -117,9 +117,7 @@ export function openContext(
     ask: question,
     part,
   });
-  const writer = (stream: OutputStream, paint: Paint) => (text: string) =>
-    void stream.write(printed(text, { hasCodes: stream.isTTY === true || paint !== plain }));
-  const print = { out: writer(stdout, common.paint), err: writer(stderr, common.paintErrors) };
+  const print = { out: writerTo(stdout, common.paint), err: writerTo(stderr, common.paintErrors) };
   return {
     ...common,
     ...masked({ ...print, progress: print.out, notice: print.err }),
@@ -129,6 +127,11 @@ export function openContext(
     ask: cannotAsk === null ? ask(ports, { print: print.out, signal: stop }) : null,
     part,
   };
+}
+
+function writerTo(stream: OutputStream, paint: Paint): (lines: string) => void {
+  const hasCodes = stream.isTTY === true || paint !== plain;
+  return (lines) => void stream.write(printed(lines, { hasCodes }));
 }
 
 /** NO_COLOR wins over the variables that force colours, and these over the terminal. */

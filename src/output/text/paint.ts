@@ -23,6 +23,7 @@ export const ansi: Paint = (colour, text) => {
 /** Clears the line of a terminal, to draw it again. */
 export const CLEAR_LINE = "\r\u001b[K";
 
+// oxlint-disable-next-line no-control-regex -- the codes of this file
 const OURS = /(\u001b\[\d{1,2}m|\r\u001b\[K)/;
 
 /**
