@@ -62,6 +62,7 @@ export function state(webhooks: number, baseUrl: string): Uint8Array {
     lineage: "0f8b9a52-6d2b-4f2e-9d5c-3a1f0c5e7b11",
     serial: 1,
     salt: "00112233445566778899aabbccddeeff",
+    planKey: "00".repeat(32),
     service: { baseUrl, keyFingerprint: "0" },
     instances,
     outputs: [],

@@ -31,7 +31,20 @@ function lead(number: number): RecordedInstance {
 }
 
 function document(more: Partial<StateDocument>): StateDocument {
-  return { format: 3, lineage: "", serial: 1, salt: "", service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0, ...more };
+  return {
+    format: 3,
+    lineage: "",
+    serial: 1,
+    salt: "",
+    planKey: "",
+    service: null,
+    instances: [],
+    outputs: [],
+    lostCreates: [],
+    pending: [],
+    journalSeq: 0,
+    ...more,
+  };
 }
 
 const OUTPUTS = [

@@ -1,8 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 
 /** Eight hexadecimal digits that change when the text does: against torn and edited files, not against forgers. */
 export function checksum(text: string): string {
   return digest(text).slice(0, 8);
+}
+
+/** What only the owner of the key (hexadecimal) can compute of a text. */
+export function keyedDigest(key: string, text: string): string {
+  return createHmac("sha256", Buffer.from(key, "hex")).update(text).digest("hex");
 }
 
 /** 32 hexadecimal digits that tell texts apart. */

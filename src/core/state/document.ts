@@ -20,6 +20,8 @@ export interface StateDocument {
   readonly serial: number;
   /** Hexadecimal; goes into every fingerprint of this state. */
   readonly salt: string;
+  /** Hexadecimal and random; authenticates the plans that are made with this state. No output shows it except the whole document. */
+  readonly planKey: string;
   /** The service that the records belong to; null before the first apply. */
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];
@@ -88,8 +90,8 @@ export function encodeState(document: StateDocument): Uint8Array {
 }
 
 /** A state without records. */
-export function emptyState(lineage: string, salt: string): StateDocument {
-  return { format: 3, lineage, serial: 0, salt, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
+export function emptyState(names: Pick<StateDocument, "lineage" | "salt" | "planKey">): StateDocument {
+  return { format: 3, ...names, serial: 0, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
 }
 
 /** What stays in the place of a state that has moved: no version takes it for a state. */
@@ -139,13 +141,13 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
-  if (!FORMATS.includes(document.format)) {
+  if ((document.format as unknown) !== 3) {
     if (!Number.isInteger(document.format)) throw stateUnreadable(name, "The file is not a state of this tool.");
-    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
+    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads format 3. Another version wrote it.`);
   }
   if (stored !== checksumOf(document)) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
   assertRecords({ ...document }, name);
-  return upgraded(document);
+  return { ...document, pending: document.pending.map(currentEvent) };
 }
 
 function isMoved(document: object): document is MovedState {
@@ -164,8 +166,9 @@ export function checksumOf(document: object): string | null {
 
 /** A checksum does not help where a program has written both. */
 function assertRecords(document: { readonly [key: string]: unknown }, name: string): void {
-  const { instances, lineage, salt } = document;
+  const { instances, lineage, salt, planKey } = document;
   if (typeof lineage !== "string" || typeof salt !== "string") throw stateUnreadable(name, "It has no lineage or no salt.");
+  if (typeof planKey !== "string" || !PLAN_KEY.test(planKey)) throw stateUnreadable(name, "It has no key for its plans.");
   if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
   const wrong = Object.entries(STATE_PARTS).find(([key, shape]) => !shape(document[key]))?.[0];
   if (wrong !== undefined) throw stateUnreadable(name, `Its ${wrong} is not what a state has there.`);
@@ -173,13 +176,7 @@ function assertRecords(document: { readonly [key: string]: unknown }, name: stri
   if (damaged >= 0) throw stateUnreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
 }
 
-const FORMATS: readonly unknown[] = [1, 2, 3];
-
-/** Format 1 has neither outputs nor lost creates; format 2 calls the lost creates `tombstones`. */
-function upgraded({ tombstones, ...document }: StateDocument & { readonly tombstones?: readonly LostCreate[] }): StateDocument {
-  const pending = ((document.pending as StateDocument["pending"] | undefined) ?? []).map(currentEvent);
-  return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [], pending };
-}
+const PLAN_KEY = /^[0-9a-f]{64}$/;
 
 const NO_BACKUP = "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";
 

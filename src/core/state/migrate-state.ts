@@ -64,7 +64,7 @@ async function readTarget(to: StateStore, { random, signal }: ReadPorts): Promis
     await to.journal?.remove();
     const stored = await to.read(signal);
     const { lineage, serial } = error.moved;
-    return { document: { ...emptyState(lineage, ""), serial }, version: stored?.version ?? null, isState: false };
+    return { document: { ...emptyState({ lineage, salt: "", planKey: "" }), serial }, version: stored?.version ?? null, isState: false };
   }
 }
 

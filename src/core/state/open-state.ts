@@ -7,6 +7,7 @@ import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } fr
 import type { KeyChange, StateBackup, StateStore, StoredState } from "./state-store.ts";
 
 const SALT_BYTES = 16;
+const PLAN_KEY_BYTES = 32;
 
 /** The current state, with an earlier run's journal folded in memory. Nothing was written. */
 export interface OpenState {
@@ -118,7 +119,8 @@ export async function foldInto(store: StateStore, open: OpenState, events: reado
 }
 
 function newState(random: Random): StateDocument {
-  return emptyState(random.uuid(), Buffer.from(random.bytes(SALT_BYTES)).toString("hex"));
+  const hex = (count: number): string => Buffer.from(random.bytes(count)).toString("hex");
+  return emptyState({ lineage: random.uuid(), salt: hex(SALT_BYTES), planKey: hex(PLAN_KEY_BYTES) });
 }
 
 function journalAlone(store: StateStore): Diagnostic {

@@ -78,15 +78,14 @@ export const headerShape: Shape = fields({ journal: anyNumber, lineage: anyText,
 
 export const outputShape: Shape = fields({ name: anyText, value: anyValue, sensitive: anyFlag });
 
-/** The parts of a `StateDocument` besides its instances: earlier formats lack some of them. */
+/** The parts of a `StateDocument` besides its instances and its names. */
 export const STATE_PARTS: { readonly [name: string]: Shape } = {
   serial: anyNumber,
   service: orNull(fields({ baseUrl: anyText, keyFingerprint: anyText })),
-  outputs: maybe(listOf(outputShape)),
-  lostCreates: maybe(listOf(lostCreateShape)),
-  tombstones: maybe(listOf(lostCreateShape)),
+  outputs: listOf(outputShape),
+  lostCreates: listOf(lostCreateShape),
   replacing: maybe(texts),
-  pending: maybe(listOf(eventShape)),
+  pending: listOf(eventShape),
   journalSeq: anyNumber,
   run: maybe(anyText),
   sender: maybe(fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText })),

@@ -87,10 +87,7 @@ export interface Encryption {
 }
 
 /** What an encrypted document shows to everyone. */
-export type Readable =
-  | { readonly kind: "state"; readonly lineage?: string; readonly serial?: number }
-  /** `config`: the configuration that a plan was made with, which names the key. */
-  | { readonly kind: "plan"; readonly config: string; readonly team?: string };
+export type Readable = { readonly kind: "state"; readonly lineage?: string; readonly serial?: number } | { readonly kind: "plan" };
 
 /** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
 export interface LockHolder extends ProcessMark {

@@ -20,7 +20,18 @@ const SERVICE = { baseUrl: "https://a.example/api", keyFingerprint: "key" };
 
 function state(more: Partial<StateDocument> = {}): StateDocument {
   const counted = { format: 3, serial: 1, journalSeq: 0 } as const;
-  return { ...counted, lineage: "line", salt: "00", service: SERVICE, instances: [], outputs: [], lostCreates: [], pending: [], ...more };
+  return {
+    ...counted,
+    lineage: "line",
+    salt: "00",
+    planKey: "00".repeat(32),
+    service: SERVICE,
+    instances: [],
+    outputs: [],
+    lostCreates: [],
+    pending: [],
+    ...more,
+  };
 }
 
 /** Reads answers one after the other; each is the names of things. */

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
-import type { LostCreate } from "../../../src/core/state/lost-create.ts";
 import { recorded } from "../toy.ts";
 import { document, intent } from "./state-fixtures.ts";
 
@@ -11,37 +10,6 @@ describe("a state document", () => {
   test("is read as it was written", () => {
     const whole = document({ pending: [intent(4)], service: null });
     expect(decodeState(encodeState(whole), "s")).toEqual(whole);
-  });
-
-  const lost: LostCreate = {
-    type: "toy_thing",
-    address: null,
-    key: { name: "kite" },
-    planned: { name: "kite" },
-    provider: "toy",
-    preIds: ["id_1"],
-    sentAtMs: 5,
-  };
-  test.each([
-    ["format 2, which calls its lost creates tombstones", { format: 2, tombstones: [lost] }, { lostCreates: [lost] }],
-    ["format 1, which has neither lost creates nor outputs", { format: 1, outputs: undefined }, { lostCreates: [], outputs: [] }],
-  ])("of %s is read with all its records, and stored in the current format", (_, old, expected) => {
-    const { lostCreates: __, ...rest } = document({ pending: [intent(4)] });
-    const earlier = JSON.parse(JSON.stringify({ ...rest, ...old })) as StateDocument;
-    const read = decodeState(encodeState(earlier), "s");
-    expect(read).toEqual({ ...document({ pending: [intent(4)] }), ...expected });
-    expect(read).not.toHaveProperty("tombstones");
-    expect(decodeState(encodeState(read), "s")).toEqual(read);
-  });
-
-  test("of format 1 is read with an undecided write whose time and answer it does not have", () => {
-    const { sentAtMs: _, ...sent } = { ...intent(4), serverDate: "Mon, 23 Nov 2026 04:36:25 GMT" };
-    const pending = [sent, { seq: 5, kind: "undecided", of: 4, cause: "reset" }] as unknown as StateDocument["pending"];
-    const read = decodeState(encodeState({ ...document({ pending }), format: 1 as never }), "s");
-    expect(read.pending).toEqual([
-      { ...sent, sentAtMs: Date.UTC(2026, 10, 23, 4, 36, 25) },
-      { seq: 5, kind: "undecided", of: 4, cause: "reset", answered: false },
-    ]);
   });
 
   test("survives every text in it", () => {
@@ -86,6 +54,9 @@ describe("a state document", () => {
 
   test.each([
     ["a salt that is no text", { salt: null }, "no salt"],
+    ["a key for plans that anybody could guess", { planKey: "" }, "no key for its plans"],
+    ["an earlier format", { format: 2 }, "format 2"],
+    ["no lost creates", { lostCreates: undefined }, "lostCreates"],
     ["lost creates that are no list", { lostCreates: {} }, "lostCreates"],
     ["an output that is no record", { outputs: [null] }, "outputs"],
     ["an event that is no record", { pending: [1] }, "pending"],

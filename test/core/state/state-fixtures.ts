@@ -59,6 +59,7 @@ export function document(more: Partial<StateDocument> = {}): StateDocument {
     lineage: "line",
     serial: 3,
     salt: "0707",
+    planKey: "07".repeat(32),
     service: { baseUrl: "https://toys.example/api", keyFingerprint: "ff" },
     instances: [recorded("ball")],
     outputs: [],

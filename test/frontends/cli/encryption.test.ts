@@ -201,13 +201,19 @@ describe("a saved plan", () => {
     expectHidden(project);
   });
 
-  test("names its configuration, so that it needs no -c", async () => {
+  test("is opened with the key of the configuration that the command names", async () => {
     const project = await openProject();
     Object.assign(project.environment, SECRETS);
     project.write("stage/prod.yaml", configuration("{ passphrase: { env: PHRASE } }"));
     expect(await project.run("plan -c stage/prod.yaml --out saved.plan")).toMatchObject({ code: 0 });
-    expect((await project.run("show saved.plan")).out).toContain(URL);
-    expect((await project.run("apply saved.plan")).out).toContain("Resources: 2 added");
+    for (const command of ["show", "apply", "comment --dry-run"]) {
+      const ran = await project.run(`${command} saved.plan`);
+      expect(ran, command).toMatchObject({ code: 1, out: "", sent: [] });
+      expect(ran.err).toContain("The plan is encrypted");
+      expect(ran.err).toContain("pass -c PATH");
+    }
+    expect((await project.run("show saved.plan", { OUTREACH_CONFIG: "stage/prod.yaml" })).out).toContain(URL);
+    expect((await project.run("apply -c stage/prod.yaml saved.plan")).out).toContain("Resources: 2 added");
   });
 
   test("is not opened with another key, and not if it was changed", async () => {
@@ -222,7 +228,7 @@ describe("a saved plan", () => {
       expect(ran.err).toContain("saved.plan is encrypted with the key");
     }
     project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
-    project.write("saved.plan", saved.replace('"config": "outreach.yaml"', '"config": "./outreach.yaml"'));
+    project.write("saved.plan", saved.replace('"kind": "plan"', '"kind": "plan",\n  "team": "a"'));
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("changed or truncated") as string });
     project.write("saved.plan", project.read(STATE));
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [] });
@@ -283,14 +289,61 @@ test("init --migrate-state encrypts the state in its new place, and what stays i
   expect((await project.run(`plan --state ${STATE}`)).err).toContain("The state has moved");
 });
 
-test.each(["plan --no-secrets", "comment --dry-run --no-secrets saved.plan"])("%s runs no command for the key", async (command) => {
+const COMMANDS = [
+  ["the key", "{ key: { command: [sh, -c, 'touch ran; printenv ONE'] } }"],
+  ["the fallback", "{ key: { env: TWO }, fallback: { key: { command: [sh, -c, 'touch ran; printenv ONE'] } } }"],
+] as const;
+
+describe.each(COMMANDS)("a command for %s", (_, encryption) => {
+  test.each(["plan --no-secrets", "show saved.plan", "comment --dry-run saved.plan", "comment --dry-run --no-secrets saved.plan", "apply saved.plan"])(
+    "is not run by %s",
+    async (command) => {
+      const project = await openApplied("{ key: { env: ONE } }");
+      expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+      project.write("outreach.yaml", configuration(encryption));
+      const ran = await project.run(command);
+      expect(ran).toMatchObject({ code: 1, out: "", sent: [] });
+      expect(ran.err).toMatch(/does not run|no command runs unless you allow it/);
+      expect(Object.keys(project.files())).not.toContain("ran");
+    },
+  );
+
+  test("is run with --run-key-command, by every reader of a plan", async () => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", configuration(encryption, OTHER));
+    for (const command of ["show", "comment --dry-run", "apply"])
+      expect((await project.run(`${command} --run-key-command saved.plan`)).out, command).toMatch(/1 (?:added|to add)/);
+  });
+});
+
+test("a plan without secrets is in plain text, says so, and is read without the configuration", async () => {
   const project = await openApplied("{ key: { env: ONE } }");
-  expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
-  project.write("outreach.yaml", configuration("{ key: { command: [sh, -c, 'touch ran; echo x'] } }"));
-  const ran = await project.run(command);
-  expect(ran).toMatchObject({ code: 1, sent: [] });
-  expect(ran.err).toContain("does not run");
+  project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+  expect(await project.run("plan --no-secrets --out saved.plan", { CI: "true" })).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("A plan without secrets is never encrypted.") as string,
+  });
+  expect(project.read("saved.plan")).toMatch(/^\{"planFile":5,"withSecrets":false,/);
+  project.write("outreach.yaml", configuration("{ key: { command: [touch, ran] } }", OTHER));
+  for (const command of ["show", "show --json", "comment --dry-run", "comment --dry-run --no-secrets", "show --run-key-command"]) {
+    const ran = await project.run(`${command} saved.plan`, { ONE: undefined });
+    expect(ran, command).toMatchObject({ code: 0, err: "", sent: [] });
+    expect(ran.out, command).toContain(`${URL}/other`);
+  }
+  expect(await project.run("apply --run-key-command saved.plan")).toMatchObject({ code: 1, err: expect.stringContaining("made with --no-secrets") as string });
   expect(Object.keys(project.files())).not.toContain("ran");
+});
+
+test("apply takes no plan in plain text where plans are encrypted", async () => {
+  const project = await openApplied(null);
+  project.write("outreach.yaml", configuration(null, OTHER));
+  expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+  project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
+  const ran = await project.run("apply saved.plan");
+  expect(ran).toMatchObject({ code: 1, sent: [] });
+  expect(ran.err).toContain("not encrypted");
 });
 
 test("a run that is killed leaves an encrypted journal, from which the next one goes on", async () => {

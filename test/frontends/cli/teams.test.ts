@@ -311,9 +311,9 @@ describe("saved plans", () => {
     const project = await openTeams();
     const planned = await project.run("plan --out plans");
     expect(planned, planned.err).toMatchObject({ code: 0 });
-    expect(planned.out).toContain("outreach apply plans/emea.plan");
+    expect(planned.out).toContain("outreach apply --team emea plans/emea.plan");
     expect((await project.run("show plans/apac.plan")).out).toContain("https://crm.example.com/apac");
-    const one = await project.run("apply plans/emea.plan");
+    const one = await project.run("apply --team emea plans/emea.plan");
     expect(one.out, one.err).toContain("Apply complete! Resources: 1 added");
     expect(targets(project)).toEqual(["https://crm-emea.example.com/emea"]);
     const all = await project.run("apply plans");
@@ -328,10 +328,11 @@ describe("saved plans", () => {
     await project.run("plan --out plans");
     for (const command of ["show", "comment --dry-run"])
       expect((await project.run(`${command} plans`)).err).toContain("plans is a folder.\nName one plan in it, as in plans/NAME.plan.");
-    expect((await project.run("apply plans/emea.plan --team apac")).err).toContain("The saved plan is for the team emea, but --team names another one.");
+    expect((await project.run("apply plans/emea.plan --team apac")).err).toContain("The team of the saved plan is emea, but this command uses apac.");
+    expect((await project.run("apply plans/emea.plan")).err).toContain("Name one, as in --team emea.");
     expect((await project.run("apply plans --team apac")).out).toContain("Apply complete! Resources: 1 added");
     expect(await project.run("plan --team emea --out one.plan")).toMatchObject({ code: 0 });
-    expect((await project.run("apply one.plan")).out).toContain("Apply complete! Resources: 1 added");
+    expect((await project.run("apply --team emea one.plan")).out).toContain("Apply complete! Resources: 1 added");
     expect((await project.run("plan --out one.plan")).err).toContain("For several teams, --out names a folder, but one.plan is a file.");
     expect((await project.run("plan --no-secrets", { OUTREACH_API_KEY: "x" })).err).toContain("Name the team of that key with --team NAME.");
   });
@@ -340,7 +341,8 @@ describe("saved plans", () => {
     const project = await openTeams();
     project.write("other.yaml", withTeams({ webhooks: "  other: { target_url: 'https://other.example.com/${team.name}' }\n" }));
     await project.run("plan -c other.yaml --out plans");
-    const applied = await project.run("apply plans");
+    expect(await project.run("apply plans")).toMatchObject({ code: 1, sent: [] });
+    const applied = await project.run("apply -c other.yaml plans");
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect(targets(project)).toEqual(["https://other.example.com/apac", "https://other.example.com/emea"]);
   });
@@ -350,9 +352,9 @@ describe("saved plans", () => {
     Object.assign(project.environment, { PASS_emea: "a long passphrase of emea", PASS_apac: "another passphrase of apac" });
     expect(await project.run("plan --out plans")).toMatchObject({ code: 0 });
     expect(project.read("plans/emea.plan")).not.toContain("crm-emea");
-    const applied = await project.run("apply plans/emea.plan", { PASS_apac: undefined });
+    const applied = await project.run("apply --team emea plans/emea.plan", { PASS_apac: undefined });
     expect(applied.out, applied.err).toContain("Apply complete! Resources: 1 added");
-    expect((await project.run("show plans/apac.plan")).out).toContain("https://crm.example.com/apac");
+    expect((await project.run("show --team apac plans/apac.plan")).out).toContain("https://crm.example.com/apac");
   });
 });
 

@@ -34,7 +34,8 @@ function record(id: string | null, more: Partial<RecordedInstance> = {}): Record
 }
 const EMPTY = { returned: {}, unobserved: [], assumed: [] };
 
-const state = (more: Partial<StateDocument> = {}): Uint8Array => encodeState({ ...emptyState("the-lineage", "00"), serial: 3, ...more });
+const state = (more: Partial<StateDocument> = {}): Uint8Array =>
+  encodeState({ ...emptyState({ lineage: "the-lineage", salt: "00", planKey: "00".repeat(32) }), serial: 3, ...more });
 const recorded = (...instances: readonly RecordedInstance[]): Stored => ({ state: state({ instances }), journal: null });
 
 function journal(...facts: readonly JournalFact[]): Uint8Array {

@@ -26,10 +26,6 @@ export interface Envelope extends EnvelopeHeader {
   /** Of a state: as in the state itself. */
   readonly lineage?: string;
   readonly serial?: number;
-  /** Of a saved plan: the configuration that it was made with. */
-  readonly config?: string;
-  /** Of a saved plan: the team that it was made for. */
-  readonly team?: string;
   /** Base64: 12 random bytes, new with every write. */
   readonly nonce: string;
   /** Base64: the encrypted document, and the tag of 16 bytes that authenticates it with everything above. */

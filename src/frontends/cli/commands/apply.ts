@@ -1,17 +1,17 @@
 import type { WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ApplyOptions, withPlan } from "../program/options.ts";
+import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/options.ts";
 import { applySavedPlan } from "../session/apply-saved-plan.ts";
 import { teamPlanFile } from "../session/plan-file.ts";
 import { planAndApply } from "../session/plan-and-apply.ts";
 
-export const applyCommand: CommandDefinition<ApplyOptions, readonly [planFile: string | undefined]> = {
+export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {
   name: "apply",
   description: "applies the configuration to the service",
   example: { purpose: "after a merge", lines: ["outreach apply --auto-approve", "outreach apply saved.plan"] },
   declare: (command) =>
-    withPlan(command)
+    withPlanFile(withPlan(command))
       .argument("[planfile]", "a plan saved by outreach plan --out: the file is the approval; for several teams, the folder")
       .option("--auto-approve", "do not ask for approval", false)
       .option("--destroy", "destroy everything that is managed", false),

@@ -72,9 +72,10 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
       if (options.out !== undefined) {
         await savePlan(context, options.out, { session, planned, choices: request.options, options });
         const use = options.secrets
-          ? `To apply exactly this plan, run:\n    outreach apply ${shellWord(options.out)}`
+          ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(options.out)}`
           : "A plan made with --no-secrets cannot be applied.";
-        if (!session.store.encryption) view.diagnostics(readablePlan(context, options.out, planned.plan));
+        if (!session.store.encryption || !options.secrets)
+          view.diagnostics(readablePlan(context, options.out, { plan: planned.plan, withSecrets: options.secrets }));
         view.say(`\nSaved the plan to ${options.out}\n\n${context.asCalled(use)}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;

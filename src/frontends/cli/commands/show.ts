@@ -3,13 +3,13 @@ import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.
 import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";
-import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/options.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { type RecordsContext, readRecords } from "../session/records.ts";
 import { documentContext, savedPlanDocument } from "../session/show-documents.ts";
 
-interface ShowOptions extends StatePathOptions {
+interface ShowOptions extends PlanFileOptions, StatePathOptions {
   readonly json: boolean;
   readonly format: FormatName;
 }
@@ -19,7 +19,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
   description: "prints the state, or a plan saved by outreach plan --out",
   example: { lines: ["outreach show", "outreach show --json saved.plan"] },
   declare: (command) =>
-    withStatePath(command)
+    withPlanFile(withStatePath(command))
       .argument("[planfile]")
       .option("--json", "print Terraform's JSON, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
@@ -35,7 +35,7 @@ async function show(context: Output & RecordsContext, planFile: string | undefin
     context.out(format.state(document, documentContext(context)));
     return 0;
   }
-  const saved = await readPlan(context, planFile, options);
+  const { saved } = await readPlan(context, planFile, options);
   context.out(savedPlanDocument(context, format, { saved, path: planFile }));
   return 0;
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { StateStore } from "../../../core/state/state-store.ts";
 import type { Environment, WorkingFolder } from "../command-context.ts";
 import { replaceHidden } from "../../../core/model/visible.ts";
 
@@ -16,6 +17,11 @@ export function configurationName({ environment, folder }: Environment & Pick<Wo
   const relative = path.relative(from, full).split(path.sep).join("/") || ".";
   const name = replaceHidden(relative.replaceAll(/[%#<>]/g, escaped), escaped);
   return team === undefined ? name : `${name}#${team}`;
+}
+
+/** The place of a state as a plan names it: the same on each machine with the same folders, and without credentials. */
+export function placeName({ folder }: Pick<WorkingFolder, "folder">, { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">): string {
+  return isOnThisMachine ? path.relative(folder, path.resolve(folder, name)) : name;
 }
 
 function contains(folder: string, full: string): boolean {

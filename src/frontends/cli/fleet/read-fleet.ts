@@ -12,7 +12,8 @@ import type { ConfigOptions } from "../program/options.ts";
 import { stateNamed, stateOfSeveral } from "../teams/run-for-teams.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
 import { notedFiles } from "./noted-files.ts";
-import { statePlace, teamDigest } from "./team-digest.ts";
+import { statePlace } from "../configuration/shown-settings.ts";
+import { teamDigest } from "./team-digest.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
 export type ReadOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;

@@ -17,7 +17,7 @@ import { decodePlan, encodePlan } from "../session/saved-plan.ts";
 import { type Session, withSession } from "../session/session.ts";
 import type { ReadOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
-import { statePlace } from "./team-digest.ts";
+import { statePlace } from "../configuration/shown-settings.ts";
 import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
 
 /** A team, and what its runs need. */
@@ -65,10 +65,11 @@ async function withFirstSalt({ context }: Run, session: Session): Promise<Sessio
 export function applyApproved(team: TeamRun, bytes: Uint8Array): Promise<TeamResult> {
   return inRun(team, async ({ context }, { view }) => {
     const options = optionsOf(team);
-    const saved = await decodePlan(context, bytes, { ...options, path: "the approved plan", again: "The next run of the team makes a new plan." });
+    const names = { path: "the approved plan", again: "The next run of the team makes a new plan." };
+    const read = await decodePlan(context, bytes, { ...options, ...names, runKeyCommand: true });
     // The values of variables are those of the configuration in force, as everything else of it.
-    const exitCode = await applySaved(context, { ...saved, variables: {} }, { options, operation: OPERATION, view });
-    return { outcome: ENDS[exitCode], drifted: saved.plan.drift.length };
+    const exitCode = await applySaved(context, read, { options, variables: {}, operation: OPERATION, view });
+    return { outcome: ENDS[exitCode], drifted: read.saved.plan.drift.length };
   });
 }
 
@@ -146,7 +147,10 @@ function onlyGuarded(diagnostics: readonly Diagnostic[]): boolean {
 const OUTCOMES: { readonly [code: string]: TeamResult["outcome"] | undefined } = {
   lock_lost: "interrupted",
   outcome_pending: "undecided",
+  plan_changed: "outdated",
   plan_file_unreadable: "outdated",
+  plan_not_encrypted: "outdated",
+  plan_of_another_place: "outdated",
   plan_outdated: "outdated",
   plan_stale: "outdated",
   state_locked: "busy",

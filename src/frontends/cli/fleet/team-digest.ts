@@ -1,12 +1,10 @@
-import type { Argument } from "../../../core/config/block.ts";
-import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
-import type { Declaration, SecretSource } from "../../../core/model/declaration.ts";
-import { type Attributes, type Value, canonicalJson, hasUnknown } from "../../../core/model/value.ts";
+import type { Declaration } from "../../../core/model/declaration.ts";
+import { type Attributes, canonicalJson, hasUnknown } from "../../../core/model/value.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { Environment } from "../command-context.ts";
-import { baseUrlOf } from "../configuration/base-url.ts";
 import type { CheckedConfiguration } from "../configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { shownService, shownSource, shownState } from "../configuration/shown-settings.ts";
 
 /**
  * A digest of all that a team's plan depends on in its configuration, without the values of secrets: others store it, and could guess
@@ -36,47 +34,13 @@ export function teamDigest(context: Environment, { loaded, evaluated }: CheckedC
   return digest(canonicalJson(content));
 }
 
-/** What tells the places of two states apart; the same for one state. Secrets by their names. */
-export function statePlace(loaded: LoadedConfiguration): string {
-  const { backend, settings } = shownState(loaded);
-  const { encryption: _, ...place } = settings;
-  return digest(canonicalJson([backend, place]));
-}
-
 function shownDeclaration({ locate: _, attributes, masked, secrets, ...rest }: Declaration) {
   const names = Object.entries(secrets).map(([name, source]) => [name, shownSource(source)]);
   return { ...rest, masked, attributes: without(attributes, masked), secrets: Object.fromEntries(names) as object };
 }
 
-function shownSource(source: SecretSource): object {
-  return source.kind === "value" ? { kind: source.kind } : source;
-}
-
 function without(attributes: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
-}
-
-function shownService(context: Environment, loaded: LoadedConfiguration) {
-  const { baseUrl, apiKey, rateShare = null, exclusive = null } = loaded.configuration.service;
-  const isHidden = baseUrl !== null && shownSetting(loaded, baseUrl) === baseUrl;
-  return {
-    baseUrl: isHidden ? baseUrl : baseUrlOf(context, loaded).value,
-    apiKey: apiKey?.kind === "secret" ? shownSource(apiKey.source) : apiKey?.kind === "template" ? apiKey.text : null,
-    rateShare,
-    exclusive,
-  };
-}
-
-function shownState(loaded: LoadedConfiguration): { readonly backend: string; readonly settings: { readonly [name: string]: Argument | Value } } {
-  const { backend, settings } = loaded.configuration.state;
-  return { backend, settings: Object.fromEntries(Object.entries(settings).map(([name, argument]) => [name, shownSetting(loaded, argument)])) };
-}
-
-/** The value of a setting, or what it is written as if that is sensitive. */
-function shownSetting({ settings }: LoadedConfiguration, argument: Argument): Argument | Value {
-  if (argument.kind === "secret") return argument;
-  const { value, sensitive } = evaluateArgument(argument, settings);
-  return sensitive ? argument : value;
 }
 
 /** The text that open values come from, with the values of the variables. */

@@ -75,6 +75,11 @@ export interface PlanOptions extends PlanningOptions {
   readonly secrets: boolean;
 }
 
+/** Options of every command that reads a saved plan. */
+export interface PlanFileOptions extends ConfigOptions {
+  readonly runKeyCommand: boolean;
+}
+
 export interface ApplyOptions extends PlanningOptions {
   readonly autoApprove: boolean;
 }
@@ -148,6 +153,10 @@ export function withPlan(command: Command): Command {
     .option("--allow-service-change", "continue although the state belongs to another base URL", false)
     .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false)
     .option("--json", "print Terraform's machine-readable lines", false);
+}
+
+export function withPlanFile(command: Command): Command {
+  return command.option("--run-key-command", "run the command that state.encryption takes the key of an encrypted plan from", false);
 }
 
 export function parseDurationMs(text: string): number {

@@ -5,55 +5,76 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/mode
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { ServiceContext } from "./connection.ts";
-import type { ApplyOptions, StateOptions } from "../program/options.ts";
+import type { ApplyOptions, PlanFileOptions, StateOptions } from "../program/options.ts";
 import { type View, withView } from "../screen/view.ts";
 import { carryOut } from "./plan-and-apply.ts";
 import { expander } from "./plan-and-show.ts";
 import { basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
 import { readPlan } from "./plan-file.ts";
-import { type SavedPlan, literalText } from "./saved-plan.ts";
+import { assertConfiguration, assertOfJob, assertPlaces } from "./plan-places.ts";
+import { type ReadPlan, type SavedPlan, isSealed, literalText } from "./saved-plan.ts";
 import { type Session, withSession } from "./session.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
-const MAY_BE_GIVEN = new Set(["config", "team", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "input", "json", "showEmails"]);
+const MAY_BE_GIVEN = new Set([
+  "config",
+  "team",
+  "var",
+  "varFile",
+  "state",
+  "lock",
+  "lockTimeout",
+  "autoApprove",
+  "input",
+  "json",
+  "showEmails",
+  "runKeyCommand",
+]);
 
 /**
- * Applies a saved plan, which is the approval. It must still match: the same state, service and declarations, and the
- * same steps after reading the live list again under the lock. Otherwise nothing is done.
+ * Applies a saved plan, which is the approval of its steps, and no authority for anything else. It must still match: the
+ * same configuration, state, service and declarations, and the same steps after reading the live list again under the lock.
+ * Otherwise nothing is done.
  */
 export function applySavedPlan(
   context: Output & ServiceContext,
   path: string,
-  { options, given }: { readonly options: ApplyOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
+  {
+    options,
+    given,
+  }: { readonly options: ApplyOptions & PlanFileOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
   return withView(context, options, async (view) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
     if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
-    const saved = await readPlan(context, path, options);
-    if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
-    const config = given.includes("config") ? options.config : saved.config;
-    return applySaved(context, saved, { options: { ...options, config }, operation: "apply", view });
+    const read = await readPlan(context, path, options);
+    if (!read.saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+    assertConfiguration(context, read.saved, options);
+    const { variables } = read.saved;
+    return applySaved(context, read, { options, variables, operation: "apply", view });
   });
 }
 
 interface Given {
   readonly options: StateOptions;
+  /** Of the plan, where they hold for the apply. */
+  readonly variables: SavedPlan["variables"];
   readonly operation: string;
   readonly view: View;
 }
 
-/** The same for a plan that was read. */
-export async function applySaved(context: ServiceContext, saved: SavedPlan, { options, operation, view }: Given): Promise<ExitCode> {
+/** The same for a plan that was read, with the configuration that the options name. */
+export async function applySaved(context: ServiceContext, read: ReadPlan, { options, variables, operation, view }: Given): Promise<ExitCode> {
+  const { saved } = read;
+  await assertOfJob(context, read, { options, variables });
   const opened = {
     ...options,
-    team: teamOf(saved, options),
-    ...(options.state === undefined && saved.state !== null ? { state: saved.state } : {}),
-    var: [...Object.entries(saved.variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`), ...options.var],
+    var: [...Object.entries(variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`), ...options.var],
   };
+  const check = ({ loaded, store }: Pick<Session, "loaded" | "store">): void => assertPlaces(context, saved, { loaded, store });
   const begin = (open: OpenState): OpenState => beginSaved(open, saved);
-  return withSession(context, opened, { operation, begin }, async (session) => {
+  return withSession(context, opened, { operation, check, begin }, async (session) => {
     const { ports, loaded, open, diagnostics } = session;
-    if (ports.service.baseUrl !== saved.baseUrl) throw stale(`it was made for ${saved.baseUrl}, but the base URL is now ${ports.service.baseUrl}`);
     const request: PlanRequest = {
       evaluate: loaded.evaluate,
       limits: loaded.configuration.limits,
@@ -69,12 +90,6 @@ export async function applySaved(context: ServiceContext, saved: SavedPlan, { op
     if (hasErrors(planned.plan.diagnostics)) return 1;
     return carryOut(context, session, { view, planned, asked: false, approved: true, destroy: saved.choices.destroy });
   });
-}
-
-/** Throws where --team names another one than the plan. */
-function teamOf({ team }: SavedPlan, { team: named }: StateOptions): readonly string[] {
-  if (team !== undefined && named.some((name) => name !== team)) throw new DiagnosticsError([ofOtherTeam(team)]);
-  return team === undefined ? named : [team];
 }
 
 /** Why the plan would now be another; nothing where its own errors say it. */
@@ -95,8 +110,9 @@ function listed(differences: readonly string[]): string {
   return [...differences.slice(0, SHOWN), ...(more > 0 ? [`… and ${String(more)} more`] : [])].join(";\n  ");
 }
 
-/** A first plan creates the lineage and the salt of the future state. */
-function beginSaved(open: OpenState, { lineage, serial, journalSeq, salt, isFirst }: SavedPlan): OpenState {
+/** A first plan creates the lineage and the salt of the future state. Any other one must bear the seal of its state. */
+function beginSaved(open: OpenState, saved: SavedPlan): OpenState {
+  const { lineage, serial, journalSeq, salt, isFirst } = saved;
   const { document } = open;
   if (isFirst) {
     if (open.version !== null) throw stale("no state existed when it was made, but one exists now");
@@ -104,6 +120,7 @@ function beginSaved(open: OpenState, { lineage, serial, journalSeq, salt, isFirs
   }
   if (open.version === null) throw stale("the state that it was made with does not exist");
   if (document.lineage !== lineage) throw stale("it was made with another state (another lineage)");
+  if (!isSealed(saved, document)) throw new DiagnosticsError([planChanged()]);
   if (document.serial !== serial) throw stale(`the state has changed from serial ${String(serial)} to ${String(document.serial)}`);
   if (document.journalSeq !== journalSeq) throw stale("a later run was interrupted, and the plan does not contain what it sent");
   return open;
@@ -120,13 +137,13 @@ function stale(why: string): DiagnosticsError {
   return new DiagnosticsError([diagnostic]);
 }
 
-function ofOtherTeam(team: string): Diagnostic {
+function planChanged(): Diagnostic {
   return {
-    code: "options_conflict",
+    code: "plan_changed",
     severity: "error",
-    summary: "Conflicting options",
-    detail: `The saved plan is for the team ${team}, but --team names another one.`,
-    hint: "Omit --team, or apply the plan of that team.",
+    summary: "Saved plan was changed",
+    detail: "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
+    hint: "Find out who can change the file. Then make a new plan, review it, and apply it.",
   };
 }
 

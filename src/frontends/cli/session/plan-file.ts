@@ -3,7 +3,8 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
 import { namedPath, resolvePath } from "../configuration/named-file.ts";
-import { type PlanToSave, type ReadPlanOptions, type SavedPlan, decodePlan, encodePlan, unreadable } from "./saved-plan.ts";
+import type { PlanFileOptions } from "../program/options.ts";
+import { type PlanToSave, type ReadPlan, decodePlan, encodePlan, unreadable } from "./saved-plan.ts";
 import type { StoreContext } from "./state-place.ts";
 
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -44,7 +45,7 @@ export async function savePlan(context: Environment & Product & WorkingFolder, p
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan(context: LoadContext & StoreContext, path: string, options: ReadPlanOptions): Promise<SavedPlan> {
+export async function readPlan(context: LoadContext & StoreContext, path: string, options: PlanFileOptions): Promise<ReadPlan> {
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const full = resolvePath(folder, path);

@@ -2,7 +2,7 @@ import type { Plan } from "../../../core/plan/plan.ts";
 import type { ShownPlan } from "../../../output/format.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
-import { DEFAULT_PLANNING, type PlanOptions, type StateOptions } from "../program/options.ts";
+import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/options.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import { withView } from "../screen/view.ts";
 import type { ServiceContext } from "./connection.ts";
@@ -17,9 +17,9 @@ export interface ReportedPlan {
   readonly shown: ShownPlan;
 }
 
-/** The plan in a file. Needs neither the service nor a key. */
-export async function savedPlan(context: Output & ServiceContext, path: string, options: StateOptions & Pick<PlanOptions, "secrets">): Promise<ReportedPlan> {
-  const saved = await readPlan(context, path, options);
+/** The plan in a file. Needs neither the service nor its key. */
+export async function savedPlan(context: Output & ServiceContext, path: string, options: PlanFileOptions): Promise<ReportedPlan> {
+  const { saved } = await readPlan(context, path, options);
   return { plan: saved.plan, shown: shownPlan(context, { saved, path }) };
 }
 

@@ -1,28 +1,33 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
+import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, recordOf } from "../../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import { choicesShape, diagnosticShape, planShape } from "../../../core/plan/plan-shape.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import { checksum } from "../../../core/state/checksum.ts";
-import { UnreadableState, checksumOf } from "../../../core/state/document.ts";
+import { checksum, digest, keyedDigest } from "../../../core/state/checksum.ts";
+import { type StateDocument, UnreadableState, checksumOf } from "../../../core/state/document.ts";
 import { outputShape } from "../../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
-import { configurationName } from "../configuration/configuration-name.ts";
-import { type LoadContext, loadSection } from "../configuration/load-configuration.ts";
-import { type ConfigOptions, DEFAULT_CONFIG, type PlanOptions } from "../program/options.ts";
+import { configurationName, placeName } from "../configuration/configuration-name.ts";
+import { type LoadContext, type LoadedConfiguration, hasConfiguration, loadSection } from "../configuration/load-configuration.ts";
+import type { PlanFileOptions, PlanOptions } from "../program/options.ts";
 import type { ShownRun } from "./plan-and-show.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { Session } from "./session.ts";
 import { type StoreContext, openEncryption } from "./state-place.ts";
 
-/** A saved plan, and the state and service that it is bound to. It contains no secret, only fingerprints. */
+/**
+ * A saved plan, and what it was made with: an apply compares that with what its own job says, and takes no place from a
+ * plan. It contains no secret, only fingerprints.
+ */
 export interface SavedPlan {
-  readonly planFile: 4;
+  readonly planFile: 5;
+  /** False for a plan without secrets, which is never encrypted and cannot be applied. */
+  readonly withSecrets: boolean;
   readonly version: string;
   /** A first plan creates lineage and salt: its apply requires that no state exists yet. */
   readonly lineage: string;
@@ -34,9 +39,8 @@ export interface SavedPlan {
   readonly baseUrl: string;
   /** The resolved inputs, as digests. */
   readonly basis: PlanBasis;
-  /** The options of the plan, for the apply. */
-  readonly config: string;
-  readonly state: string | null;
+  /** The place of the state. */
+  readonly state: string;
   /** The name of the configuration in reports. */
   readonly configuration: string;
   /** The team that it was made for. */
@@ -47,16 +51,17 @@ export interface SavedPlan {
   readonly outputs: readonly OutputValue[];
   readonly choices: PlanChoices;
   readonly allowServiceChange: boolean;
-  /** False for a plan without secrets, which cannot be applied. */
-  readonly withSecrets: boolean;
   /** What the plan said that is not part of it. */
   readonly messages: readonly Diagnostic[];
   readonly plan: Plan;
+  /** Of everything else, with the plan key of the state. Absent where no state exists yet, and without secrets. */
+  readonly seal?: string;
 }
 
 const digests = recordOf(anyText);
 
 const savedPlanShape = fields({
+  withSecrets: anyFlag,
   version: anyText,
   lineage: anyText,
   serial: anyNumber,
@@ -65,17 +70,16 @@ const savedPlanShape = fields({
   isFirst: anyFlag,
   baseUrl: anyText,
   basis: fields({ declarations: digests, statements: anyText, variables: digests }),
-  config: anyText,
-  state: orNull(anyText),
+  state: anyText,
   configuration: anyText,
   team: maybe(anyText),
   variables: recordOf(anyValue),
   outputs: listOf(outputShape),
   choices: choicesShape,
   allowServiceChange: anyFlag,
-  withSecrets: anyFlag,
   messages: listOf(diagnosticShape),
   plan: planShape,
+  seal: maybe(anyText),
 });
 
 /** What is saved. */
@@ -83,39 +87,44 @@ export interface PlanToSave {
   readonly session: Session;
   readonly planned: ShownRun;
   readonly choices: PlanChoices;
-  readonly options: Pick<PlanOptions, "allowServiceChange" | "config" | "secrets" | "state">;
+  readonly options: Pick<PlanOptions, "allowServiceChange" | "config" | "secrets">;
 }
 
-/** The bytes of a plan, encrypted if the state is. */
+/** The bytes of a plan, encrypted if the state is. A configuration that nobody has reviewed must not choose a key, so a plan without secrets is not. */
 export async function encodePlan(context: Environment & Product & WorkingFolder, { session, planned, choices, options }: PlanToSave): Promise<Uint8Array> {
   const { open, loaded, ports } = session;
-  const { lineage, serial, journalSeq, salt } = open.document;
+  const { lineage, serial, journalSeq, salt, planKey } = open.document;
   const { team } = loaded.configuration;
-  const saved: SavedPlan = {
-    planFile: 4,
+  const isFirst = open.version === null;
+  const content: SavedPlan = {
+    planFile: 5,
+    withSecrets: options.secrets,
     version: context.version,
     lineage,
     serial,
     journalSeq,
     salt,
-    isFirst: open.version === null,
+    isFirst,
     baseUrl: ports.service.baseUrl,
     basis: await basisOf(session, planned),
-    config: options.config,
-    state: options.state ?? null,
+    state: placeName(context, session.store),
     configuration: configurationName(context, options.config, team),
     ...(team === undefined ? {} : { team }),
     variables: givenVariables(loaded),
     outputs: planned.document.outputs,
     choices,
     allowServiceChange: options.allowServiceChange,
-    withSecrets: options.secrets,
     messages: planned.messages,
     plan: planned.plan,
   };
+  const saved = isFirst || !options.secrets ? content : { ...content, seal: keyedDigest(planKey, canonicalJson(content)) };
   const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
-  const sealed = await session.store.encryption?.seal(bytes, { kind: "plan", config: options.config, ...(team === undefined ? {} : { team }) });
-  return sealed ?? bytes;
+  return (options.secrets ? await session.store.encryption?.seal(bytes, { kind: "plan" }) : null) ?? bytes;
+}
+
+/** Whether a plan is as it was made, and with this state: who cannot read the state cannot make or change one. */
+export function isSealed({ seal, ...content }: SavedPlan, { planKey }: Pick<StateDocument, "planKey">): boolean {
+  return seal !== undefined && digest(seal) === digest(keyedDigest(planKey, canonicalJson(content)));
 }
 
 /** What messages call a plan, and how the user gets another one. */
@@ -124,17 +133,20 @@ export interface PlanNames {
   readonly again: string;
 }
 
-export interface ReadPlanOptions extends ConfigOptions {
-  /** False with `--no-secrets`: no command runs for the key of an encrypted plan. */
-  readonly secrets?: boolean;
+export interface ReadPlan {
+  readonly saved: SavedPlan;
+  readonly isEncrypted: boolean;
 }
 
-/** Throws `plan_file_unreadable` for anything but a whole plan of a known format. The configuration has the key of an encrypted one. */
+/**
+ * Throws `plan_file_unreadable` for anything but a whole plan of a known format. The configuration of the options has the key
+ * of an encrypted one: a plan cannot say where its key is. What is read may come from anybody.
+ */
 export async function decodePlan(
   context: LoadContext & StoreContext,
   bytes: Uint8Array,
-  { path, again, ...options }: ReadPlanOptions & PlanNames,
-): Promise<SavedPlan> {
+  { path, again, ...options }: PlanFileOptions & PlanNames,
+): Promise<ReadPlan> {
   const envelope = parseEnvelope(bytes);
   const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
   if (plain === null) throw unreadable(`The content of ${path} does not match its seal: the file was changed or truncated.`, again);
@@ -142,12 +154,12 @@ export async function decodePlan(
   // The file may be the configuration: a new plan would overwrite it.
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
-  if (saved.planFile !== 4) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (saved.planFile !== 5) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
-  // A checksum does not help where a program has written both.
+  // Anybody can compute a checksum.
   if (!savedPlanShape(saved) || !hasKnownTypes(saved.plan, context.catalog))
     throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
-  return saved;
+  return { saved, isEncrypted: envelope !== null };
 }
 
 function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {
@@ -155,22 +167,18 @@ function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog
   return [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));
 }
 
-/** Null if it was changed. The plan itself names its configuration, unless the user names another. */
+/** Null if it was changed. */
 async function decrypted(
   context: LoadContext & StoreContext,
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
-  options: ReadPlanOptions,
+  options: PlanFileOptions,
 ): Promise<Uint8Array | null> {
-  const { config, key, team } = envelope;
-  const named = {
-    ...options,
-    ...(options.config === DEFAULT_CONFIG && typeof config === "string" ? { config } : {}),
-    ...(options.team.length === 0 && typeof team === "string" ? { team: [team] } : {}),
-  };
-  const { value: loaded } = await loadSection(context, named, "state");
-  const encryption = await openEncryption(context, { loaded, trusted: options.secrets ?? true });
-  if (encryption === null)
-    throw new DiagnosticsError([{ ...encryptedWithoutKey(path, (key as Partial<Envelope["key"]> | undefined)?.id), summary: "The plan is encrypted" }]);
+  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "state")).value : null;
+  const encryption = loaded && (await openEncryption(context, loaded, { runsCommands: options.runKeyCommand }));
+  if (encryption === null) {
+    const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};
+    throw new DiagnosticsError([{ ...encryptedWithoutKey(path, id), summary: "The plan is encrypted" }]);
+  }
   try {
     return (await encryption.open(bytes, "plan", path)).bytes;
   } catch (error) {
@@ -188,7 +196,8 @@ function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unkno
   }
 }
 
-function givenVariables({ configuration, variables }: Session["loaded"]): SavedPlan["variables"] {
+/** The values of variables that were set from outside and are not sensitive. */
+export function givenVariables({ configuration, variables }: LoadedConfiguration): SavedPlan["variables"] {
   return Object.fromEntries(
     configuration.variables.flatMap(({ name, default: fallback, type }) => {
       const { value, sensitive } = variables.get(name) ?? { value: null, sensitive: true };

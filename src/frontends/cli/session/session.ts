@@ -46,6 +46,8 @@ export interface SessionOptions {
   readonly trusted?: boolean;
   /** What the operation needs of the configuration: `settings`, only where service and state are. By default all of it. */
   readonly needs?: "settings" | "everything";
+  /** Checks configuration and store, before anything is read from the store or sent. */
+  readonly check?: (opened: Pick<Session, "loaded" | "store">) => void;
   /** Changes the state that was read, as for a first saved plan, which has created lineage and salt. */
   readonly begin?: (open: OpenState) => OpenState;
 }
@@ -57,12 +59,13 @@ export interface SessionOptions {
 export async function withSession<T>(
   context: ServiceContext,
   options: StateOptions,
-  { operation, persists = true, trusted = true, needs = "everything", begin = (open) => open }: SessionOptions,
+  { operation, persists = true, trusted = true, needs = "everything", check = () => undefined, begin = (open) => open }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { loaded, diagnostics, missing } = await (needs === "settings" ? loadSettings(context, options) : loadEverything(context, options));
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, { loaded, trusted, missing });
+  check({ loaded, store });
   await store.assertReady(context.stop);
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));

@@ -127,12 +127,23 @@ async function opened(context: StoreContext, { value: open, diagnostics }: Resul
   return encryptedStore(store, settings, ports);
 }
 
-/** The encryption of a configuration without its state; null if it has none. */
-export async function openEncryption(context: StoreContext, configured: Configured): Promise<Encryption | null> {
-  const settings = soundEncryption(configured.loaded);
+/** The encryption of a configuration without its state, to read a saved plan; null if it has none. */
+export async function openEncryption(
+  context: StoreContext,
+  loaded: LoadedConfiguration,
+  { runsCommands }: { readonly runsCommands: boolean },
+): Promise<Encryption | null> {
+  const settings = soundEncryption(loaded);
   if (settings === null) return null;
   const { openEnvelopes } = await import("../../../core/state/encryption/envelope.ts");
-  return openEnvelopes(settings, storePorts(context, configured));
+  const { random, reveal } = storePorts(context, { loaded });
+  return openEnvelopes(settings, {
+    random,
+    reveal: async (source) => {
+      if (source.kind === "command" && !runsCommands) throw new DiagnosticsError([keyCommandNotRun()]);
+      return reveal(source);
+    },
+  });
 }
 
 /** What the chosen store needs. Only what it uses is loaded. */
@@ -234,6 +245,16 @@ function commandNotRun(): Diagnostic {
     summary: "No secret for the state",
     detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
     hint: "Name the secret by env or file.",
+  };
+}
+
+function keyCommandNotRun(): Diagnostic {
+  return {
+    code: "key_command",
+    severity: "error",
+    summary: "The plan is encrypted",
+    detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
+    hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
   };
 }
 
