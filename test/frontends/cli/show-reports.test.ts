@@ -75,7 +75,7 @@ describe("outreach show --format", () => {
     expect(out).toContain("<h3>Warning: ");
     expect(out).toMatch(/a\*\*\*@leads\.example#[0-9a-f]{8}/);
     expect(out).not.toContain("ada@");
-    expect((await project.run("apply saved.plan")).code).toBe(0);
+    expect((await project.run("apply -c teams/crm/outreach.yaml saved.plan")).code).toBe(0);
     expect((await project.run("show -c teams/crm/outreach.yaml --format html")).out).toContain("<title>State</title>");
   });
 
