@@ -28,7 +28,11 @@ export function keyWrong(name: string, keyId: string, tried: readonly string[]):
 const NOT_ENCRYPTED = {
   state: { summary: "The state is not encrypted" },
   journal: { summary: "The journal is not encrypted" },
-  plan: { summary: "The plan is not encrypted" },
+  plan: {
+    code: "plan_not_encrypted",
+    summary: "The plan is not encrypted",
+    hint: "Make a new plan, review it, and apply it. Plans in plain text are accepted only where state.encryption.fallback is plain, while the state is encrypted for the first time.",
+  },
 };
 
 /** Plain text where the configuration encrypts: who can write there has no key. */
@@ -36,9 +40,9 @@ export function notEncrypted(kind: keyof typeof NOT_ENCRYPTED, name: string): Di
   return {
     code: "state_not_encrypted",
     severity: "error",
-    ...NOT_ENCRYPTED[kind],
     detail: `state.encryption is set, but ${name} is in plain text, so anybody who can write there can have made it. Nothing of it was read or changed.`,
     hint: "If it was never encrypted, set state.encryption.fallback to plain: the next apply encrypts it. Then remove the fallback.\nOtherwise somebody has replaced it: restore it from a copy of your own.",
+    ...NOT_ENCRYPTED[kind],
   };
 }
 

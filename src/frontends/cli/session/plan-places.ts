@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../core/model/value.ts";
+import { notEncrypted } from "../../../core/state/encryption/encryption-errors.ts";
 import type { Environment, WorkingFolder } from "../command-context.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { configurationName, placeName } from "../configuration/configuration-name.ts";
@@ -32,7 +33,8 @@ export async function assertOfJob(
   { options, variables }: { readonly options: StatePathOptions; readonly variables: SavedPlan["variables"] },
 ): Promise<void> {
   const { value: job } = await loadSection(context, options, "service", "state");
-  if (!isEncrypted && soundEncryption(job)?.main) throw new DiagnosticsError([notEncrypted()]);
+  const { main = null, fallback = null } = soundEncryption(job) ?? {};
+  if (main && fallback !== "plain" && !isEncrypted) throw new DiagnosticsError([notEncrypted("plan", "the saved plan")]);
   const { team } = job.configuration;
   if (team !== saved.team) throw ofAnother("team", { plan: saved.team ?? "none", job: team ?? "none" });
   const ofPlan = Object.entries(variables).map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)] as const);
@@ -77,15 +79,5 @@ function decidedByVariables(names: readonly string[]): Diagnostic {
     summary: "Saved plan is for something else",
     detail: `The state or the service is another one with the variables of the saved plan (${names.join(", ")}) than without them. Nothing was opened, sent or run.`,
     hint: "If you trust the file, pass the same --var and --var-file to apply as to plan. Otherwise make a new plan.",
-  };
-}
-
-function notEncrypted(): Diagnostic {
-  return {
-    code: "plan_not_encrypted",
-    severity: "error",
-    summary: "Saved plan is not encrypted",
-    detail: "state.encryption is set, but the saved plan is in plain text: it was made before, or somebody else made it. Nothing was opened, sent or run.",
-    hint: "Make a new plan, review it, and apply it.",
   };
 }
