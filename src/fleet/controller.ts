@@ -49,7 +49,8 @@ export function openController(ports: ControllerPorts): Controller {
     await adopt("start");
     log("info", "started", `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`);
     const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, { ports: { ...ports, patiently: asking }, signal }));
-    const follow = (): void => (isInForce && !registration.lost.aborted ? queue.resume() : queue.pause());
+    let isListed = true;
+    const follow = (): void => (isInForce && isListed && !registration.lost.aborted ? queue.resume() : queue.pause());
     follow();
     const over = new AbortController();
     const ends = AbortSignal.any([stop, over.signal]);
@@ -63,14 +64,15 @@ export function openController(ports: ControllerPorts): Controller {
       follow();
     });
     const sweep = every(SWEEP_EVERY_MS, { clock, ends, isAtOnce: true }, async () => {
-      if (registration.lost.aborted) {
+      if (registration.lost.aborted || !isListed) {
         follow();
         await registration.close();
         registration = await asking(() => store.register(ends), ends);
       }
-      const { gone, isCurrent } = await asking(() => store.sweep(), ends);
-      for (const process of gone) log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
-      isInForce = isCurrent;
+      const swept = await asking(() => store.sweep(), ends);
+      for (const process of swept.gone) log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
+      isInForce = swept.isCurrent;
+      ({ isListed } = swept);
       follow();
     });
     try {

@@ -158,3 +158,6 @@ export class FleetUnavailable extends Error {
     this.hint = hint;
   }
 }
+
+/** The database has no fleet, or only a part of one: it was created again, or is being restored. */
+export class FleetMissing extends FleetUnavailable {}

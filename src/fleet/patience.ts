@@ -1,5 +1,5 @@
 import type { Clock } from "../core/model/ports.ts";
-import { FleetUnavailable } from "./fleet-store.ts";
+import { FleetMissing, FleetUnavailable } from "./fleet-store.ts";
 import type { FleetLog } from "./web/log.ts";
 
 /** Asks the database until it answers. Throws what it refuses, and `FleetUnavailable` once `stop` is aborted. */
@@ -15,23 +15,33 @@ export interface PatiencePorts {
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
-/** Logs when the database goes away, and when it is back. */
+/** Logs when the database goes away, each kind of reason once, and when it is back. */
 export function patiently({ clock, log, chance }: PatiencePorts): Patiently {
-  let isAway = false;
+  const logged = new Set<string>();
   return async (ask, stop) => {
     for (let longestMs = FIRST_PAUSE_MS; ; longestMs = Math.min(2 * longestMs, LONGEST_PAUSE_MS)) {
       try {
         const answer = await ask();
-        if (isAway) log("info", "database-back", "The database is available again.");
-        isAway = false;
+        if (logged.size > 0) log("info", "database-back", "The database is available again.");
+        logged.clear();
         return answer;
       } catch (error) {
         if (!(error instanceof FleetUnavailable) || stop.aborted) throw error;
-        if (!isAway) log("warn", "database-away", `The database is not available: ${error.message} Waiting for it.`);
-        isAway = true;
+        // A controller that runs creates no tables: it would get in the way of a restore.
+        const way = error instanceof FleetMissing ? "Waiting for a restore. To begin with an empty fleet, restart a controller." : "Waiting for it.";
+        const reason = sqlState(error);
+        if (!logged.has(reason)) log("warn", "database-away", `The database is not available: ${error.message} ${way}`);
+        logged.add(reason);
       }
       // Controllers that lost it together do not come back together.
       await clock.sleep(Math.round((longestMs * (1 + chance())) / 2), stop);
     }
   };
+}
+
+/** What the server says, as behind a connection that was lost. Empty: it says nothing. */
+function sqlState(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : sqlState(error.cause);
 }

@@ -32,6 +32,8 @@ export interface TeamQueue {
 
 const POLL_MS = 1000;
 const RETRY_MS = 1000;
+/** After a database that answers, but not the queue. */
+const LONGEST_RETRY_MS = 8000;
 /** How long an aborted job may take to end. */
 const ABORT_MS = 5000;
 
@@ -43,6 +45,7 @@ export function openQueue({ database, process, concurrency, handle, log, clock, 
   let crew: Crew | null = null;
   let [isPaused, isWaiting] = [false, false];
   let hired = 0;
+  const outage = outageOf(log);
 
   const work = async (team: string): Promise<void> => {
     await limit.enter();
@@ -59,7 +62,8 @@ export function openQueue({ database, process, concurrency, handle, log, clock, 
     const disturbed = (error: unknown): void => {
       if (crew === mine) void waitForDatabase(error);
     };
-    const mine = startCrew(`${process}/${String(++hired)}`, { database, concurrency, pollMs, work, failed, disturbed });
+    const answered = (): void => void (crew === mine && outage.end());
+    const mine = startCrew(`${process}/${String(++hired)}`, { database, concurrency, pollMs, work, failed, answered, disturbed });
     crew = mine;
   };
   const dismiss = (): void => {
@@ -73,10 +77,8 @@ export function openQueue({ database, process, concurrency, handle, log, clock, 
   const waitForDatabase = async (error: unknown): Promise<void> => {
     dismiss();
     isWaiting = true;
-    log(`The queue waits for its database: ${errorText(error)}`);
-    const answers = await keepTrying({ clock, signal: stopping.signal, log }, () => checkFleetSchema(database));
+    await keepTrying({ clock, signal: stopping.signal, log, pauseMs: outage.begin(error) }, () => checkFleetSchema(database));
     isWaiting = false;
-    if (answers) log("The queue goes on.");
     hire();
   };
 
@@ -117,12 +119,36 @@ async function within(
   over.abort();
 }
 
+/** Logs when the database stops doing what the queue asks, each reason once, and when it does so again. */
+function outageOf(log: (message: string) => void) {
+  let [failures, reason] = [0, ""];
+  return {
+    /** How long to wait until the next attempt. */
+    begin: (error: unknown): number => {
+      const why = errorText(error);
+      if (why !== reason) log(`The queue waits for its database: ${why}`);
+      reason = why;
+      return Math.min(RETRY_MS * 2 ** failures++, LONGEST_RETRY_MS);
+    },
+    end: (): void => {
+      if (failures > 0) log("The queue goes on.");
+      [failures, reason] = [0, ""];
+    },
+  };
+}
+
+interface Trying {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log?: (message: string) => void;
+  /** Before the first attempt. By default none. */
+  readonly pauseMs?: number;
+}
+
 /** Tries until it succeeds; false if the signal is aborted before. Logs why it does not succeed whenever that changes. */
-async function keepTrying(
-  { clock, signal, log }: { readonly clock: Clock; readonly signal: AbortSignal; readonly log?: (message: string) => void },
-  attempt: () => Promise<void>,
-): Promise<boolean> {
+async function keepTrying({ clock, signal, log, pauseMs = 0 }: Trying, attempt: () => Promise<void>): Promise<boolean> {
   let said = "";
+  if (pauseMs > 0) await clock.sleep(pauseMs, signal).catch(() => undefined);
   for (;;) {
     try {
       await attempt();

@@ -20,13 +20,14 @@ interface Setting {
   readonly reconciles?: TeamWork["reconcile"];
   readonly adopts?: () => boolean;
   readonly isCurrent?: () => boolean;
+  readonly isListed?: () => boolean;
   /** Whether the database is away at this call. */
   readonly isAway?: (call: string) => boolean;
 }
 
 /** A controller whose database, teams and queue are told what to do; `log` has what it asked of them. */
 function controller(setting: Setting = {}) {
-  const { reads = [configurationOf("one", "a", "b")], adopts = () => true, isCurrent = () => true, isAway = () => false } = setting;
+  const { reads = [configurationOf("one", "a", "b")], adopts = () => true, isCurrent = () => true, isListed = () => true, isAway = () => false } = setting;
   const clock = virtualClock();
   const [stop, lost] = [new AbortController(), new AbortController()];
   const [log, messages]: readonly [string[], string[]] = [[], []];
@@ -44,7 +45,7 @@ function controller(setting: Setting = {}) {
         close: async () => void log.push("close"),
       })),
     adopt: ({ digest }, why) => ask(`adopt ${digest} ${why}`, adopts),
-    sweep: () => ask("sweep", () => ({ gone: [], isCurrent: isCurrent() })),
+    sweep: () => ask("sweep", () => ({ gone: [], isCurrent: isCurrent(), isListed: isListed() })),
     beginRun: (team) => (setting.begins ? setting.begins() : ask(`begin ${team}`, () => RUN)),
     endRun: (_, team, { outcome }, next) =>
       ask(`end ${team} ${outcome} ${next === null ? "never" : `${next.trigger} ${String(next.afterMs)}`}`, () => undefined),
@@ -129,6 +130,17 @@ test("takes no team while the others cannot see it, until it is registered again
   lost.abort();
   await pass(4000);
   expect(log.slice(6, 11)).toEqual(["pause", "close", "register", "sweep", "resume"]);
+  await end();
+});
+
+test("takes no team while a restored database does not know it, until it is registered again", async () => {
+  let sweeps = 0;
+  const { log, pass, end } = controller({ isListed: () => ++sweeps !== 2 });
+  await pass(5000);
+  expect(log.slice(6, 8)).toEqual(["sweep", "pause"]);
+  await pass(4000);
+  expect(log.filter((entry) => entry !== "resume" && entry !== "pause").slice(-4)).toEqual(["sweep", "close", "register", "sweep"]);
+  expect(log.at(-1)).toBe("resume");
   await end();
 });
 

@@ -86,6 +86,33 @@ describe("the processes of a fleet", () => {
     await expect(storeOf(nowhere).register(NEVER)).rejects.toThrow(FleetUnavailable);
   });
 
+  test("a run that a failover or a restore has brought back is interrupted, though its process lives; one that it is at work on is not", async () => {
+    const store = storeOf(database, "store");
+    const registration = await store.register(NEVER);
+    await store.adopt(configurationOf("a", "back", "works"), "start");
+    for (const team of ["back", "works"]) await store.beginRun(team);
+    const back = await store.beginRun("back");
+    if (back) await store.endRun(back, "back", resultOf("unchanged"), HOURLY);
+    await database.query({ text: "UPDATE outreach_fleet.run SET outcome = 'running', ended = NULL" });
+    await database.query({ text: "UPDATE outreach_fleet.team SET running = true, next_run = NULL" });
+    await store.sweep();
+    expect(await store.teams()).toMatchObject([
+      { name: "back", state: "unchanged" },
+      { name: "works", state: "running" },
+    ]);
+    expect(await store.beginRun("back")).toMatchObject({ trigger: "retry" });
+    await registration.close();
+  });
+
+  test("a process that a restored database does not know learns it", async () => {
+    const store = storeOf(database, "store");
+    const registration = await store.register(NEVER);
+    expect(await store.sweep()).toMatchObject({ isListed: true });
+    await database.query({ text: "DELETE FROM outreach_fleet.process" });
+    expect(await store.sweep()).toMatchObject({ isListed: false });
+    await registration.close();
+  });
+
   test("an interrupted run of a paused team is done again only if somebody asked for it", async () => {
     const [store, gone] = [storeOf(database, "store"), storeOf(database, "gone")];
     for (const one of [store, gone]) await one.adopt(configurationOf("a", "asked", "due"), "start");

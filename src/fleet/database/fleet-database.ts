@@ -1,9 +1,9 @@
 import pg from "pg";
 import type { Clock, FileSystem } from "../../core/model/ports.ts";
-import { clientOptions, isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
-import { connectionProblem, noAnswer } from "../../core/state/pg/pg-problems.ts";
+import { PgConnectionLost, clientOptions, isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
+import { connectionProblem, noAnswer, printable } from "../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../core/state/pg/pg-server.ts";
-import { FleetUnavailable } from "../fleet-store.ts";
+import { FleetMissing, FleetUnavailable } from "../fleet-store.ts";
 
 /** The database of a fleet: a few connections, which come back by themselves after the database was gone. */
 export interface FleetDatabase {
@@ -43,6 +43,8 @@ const CLASHES: ReadonlySet<unknown> = new Set(["40001", "40P01"]);
 const ATTEMPTS = 5;
 /** The server only reads, as after a failover, has no room, shuts down, or gave the statement up for its time, a lock or another transaction. */
 const UNUSABLE = /^(?:08|40|53|55P03|57|58|25006)/;
+/** No such table, schema or function. */
+const MISSING: ReadonlySet<string> = new Set(["42P01", "3F000", "42883"]);
 
 /** Connects only when it is first used. Throws `DiagnosticsError` if a file that the URL names cannot be read. */
 export async function openFleetDatabase(
@@ -55,16 +57,10 @@ export async function openFleetDatabase(
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
-    statement_timeout: ANSWER_MS,
   };
   // An exchange of the budget sends two statements at once.
-  const pool = new pg.Pool({ ...options, pipeline: true });
-  const jobsPool = new pg.Pool({ ...options, options: `${options.options ?? ""} -c synchronous_commit=off` });
-  for (const one of [pool, jobsPool]) {
-    // A connection that ends is replaced; without these, its end would end the process.
-    one.on("error", () => undefined);
-    one.on("connect", (client) => client.on("error", () => undefined));
-  }
+  const pool = openPool({ ...options, pipeline: true }, { statement_timeout: String(ANSWER_MS) });
+  const jobsPool = openPool(options, { statement_timeout: String(ANSWER_MS), synchronous_commit: "off" });
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect().catch((error: unknown) => {
@@ -107,6 +103,20 @@ export async function openFleetDatabase(
   };
 }
 
+/** Sets these settings at the begin of each session. PgBouncer refuses them where a connection starts. */
+function openPool(options: pg.PoolConfig, settings: { readonly [name: string]: string }): pg.Pool {
+  const names = Object.keys(settings);
+  const text = `SELECT ${names.map((_, index) => `set_config($${String(2 * index + 1)}, $${String(2 * index + 2)}, false)`).join(", ")}`;
+  const values = Object.entries(settings).flat();
+  // The pool waits for what it returns, which its type does not say.
+  const onConnect = (client: pg.ClientBase): unknown => client.query(text, values);
+  const pool = new pg.Pool({ ...options, onConnect });
+  // A connection that ends is replaced; without these, its end would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
 function asConfig({ name, text, values = [] }: FleetStatement): pg.QueryConfig {
   return { text, values: [...values], ...(name === undefined ? {} : { name }) };
 }
@@ -116,9 +126,17 @@ export function isClash(error: unknown): boolean {
   return error instanceof pg.DatabaseError && CLASHES.has(error.code);
 }
 
-/** The error as the rest of the fleet knows it. */
-function judged(server: PgServer, error: unknown): Error {
+/** The error as the rest of the fleet knows it, whichever connection it comes from. */
+export function judged(server: PgServer, error: unknown): Error {
+  if (error instanceof PgConnectionLost) {
+    const [{ detail, hint } = { detail: error.message }] = error.diagnostics;
+    return new FleetUnavailable(detail, { cause: error, hint });
+  }
   if (error instanceof FleetUnavailable || !(error instanceof Error) || isProgramError(error)) return error as Error;
+  if (isRefusal(error)) {
+    if (MISSING.has(error.code)) return new FleetMissing(`${server.shown} has no tables of a fleet, or not all of them.`, { cause: error });
+    return new FleetUnavailable(`${server.shown} refused a statement: ${printable(error.message)}.`, { cause: error });
+  }
   const late = LATE.get(error.message);
   const { detail, hint } = late === undefined ? connectionProblem(server, error) : noAnswer(server, late);
   return new FleetUnavailable(detail, { cause: error, hint });
@@ -133,7 +151,7 @@ const LATE: ReadonlyMap<string, number> = new Map([
 
 /** Everything that does not come from the connection: a refused statement, a problem of the configuration, or a mistake in the program. */
 function isProgramError(error: Error): boolean {
-  if (isRefusal(error)) return !UNUSABLE.test(error.code);
+  if (isRefusal(error)) return !UNUSABLE.test(error.code) && !MISSING.has(error.code);
   return error.name === "DiagnosticsError" || error instanceof TypeError || error instanceof RangeError;
 }
 

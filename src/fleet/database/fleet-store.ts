@@ -18,6 +18,7 @@ export interface PgFleetStore extends FleetStore {
 /** The fleet in PostgreSQL, as one process uses it. Its schema must be there: see `migrateFleet`. */
 export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts): PgFleetStore {
   const process = self.id;
+  const teams = new Set<string>();
   let digest: string | null = null;
   let times = 0;
   return {
@@ -27,9 +28,20 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
       ({ digest } = configuration);
       return isInForce;
     },
-    beginRun: (team) => beginRun(database, team, { process, digest }),
-    endRun: (run, team, result, next) => endRun(database, run, { team, result, next }),
-    sweep: () => sweep(database, { process, digest }),
+    beginRun: async (team) => {
+      teams.add(team);
+      const run = await beginRun(database, team, { process, digest }).catch((error: unknown) => {
+        teams.delete(team);
+        throw error;
+      });
+      if (!run) teams.delete(team);
+      return run;
+    },
+    endRun: async (run, team, result, next) => {
+      await endRun(database, run, { team, result, next });
+      teams.delete(team);
+    },
+    sweep: () => sweep(database, { process, digest, teams: [...teams] }),
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),

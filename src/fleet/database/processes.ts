@@ -1,10 +1,8 @@
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { PgConnection } from "../../core/state/pg/pg-connection.ts";
-import { PgConnectionLost, connectPg } from "../../core/state/pg/pg-connection.ts";
-import { pooledConnection } from "../../core/state/pg/pg-problems.ts";
-import { FleetUnavailable } from "../fleet-store.ts";
-import type { FleetDatabase, FleetPorts } from "./fleet-database.ts";
-import { namesIn } from "./fleet-database.ts";
+import { connectPg } from "../../core/state/pg/pg-connection.ts";
+import { assertDedicated } from "../../core/state/pg/pg-pool-check.ts";
+import type { FleetDatabase, FleetNames, FleetPorts } from "./fleet-database.ts";
+import { judged, namesIn } from "./fleet-database.ts";
 import { checkFleetSchema } from "./fleet-schema.ts";
 import { IS_DUE, addJobs } from "./jobs.ts";
 
@@ -49,19 +47,19 @@ export async function register(
   const { id, host, pid, version } = process;
   let connection: PgConnection | null = null;
   try {
-    connection = await connectPg(database.server, { clock, files, timeoutMs: ANSWER_MS }, signal);
+    const connect = (limit: AbortSignal): Promise<PgConnection> => connectPg(database.server, { clock, files, timeoutMs: ANSWER_MS }, limit);
+    connection = await connect(signal);
+    await assertDedicated({ name: `The fleet's database ${database.server.shown}`, clock, another: connect }, connection, signal);
     for (const [name, value] of Object.entries(KEEPALIVES)) await connection.query({ text: "SELECT set_config($1, $2, false)", values: [name, value] }, signal);
     const key = "hashtextextended('outreach fleet process ' || $1 || ' ' || $2, 0)";
-    const lock = `SELECT ${key}::text AS key, pg_try_advisory_lock(${key}) AS taken, pg_backend_pid() AS session`;
-    const [taken] = await connection.query({ text: lock, values: [id, String(time)] }, signal);
-    if (taken?.["taken"] !== true || taken["session"] !== connection.startPid)
-      throw new DiagnosticsError([pooledConnection(`The fleet's database ${database.server.shown}`)]);
+    const [taken] = await connection.query({ text: `SELECT ${key}::text AS key, pg_advisory_lock(${key})`, values: [id, String(time)] }, signal);
     const listed = `INSERT INTO ${names.process} (id, lock, host, pid, version, digest) VALUES ($1, $2::bigint, $3, $4, $5, $6)
       ON CONFLICT (id) DO UPDATE SET lock = excluded.lock, digest = excluded.digest`;
-    await connection.query({ text: listed, values: [id, String(taken["key"]), host, pid, version, digest] }, signal);
+    await connection.query({ text: listed, values: [id, String(taken?.["key"]), host, pid, version, digest] }, signal);
   } catch (error) {
     connection?.destroy();
-    throw error instanceof PgConnectionLost ? new FleetUnavailable(error.diagnostics[0]?.detail ?? error.message, { cause: error }) : error;
+    signal.throwIfAborted();
+    throw judged(database.server, error);
   }
   const open = connection;
   const closed = new AbortController();
@@ -94,6 +92,8 @@ export interface Sweep {
   readonly gone: readonly string[];
   /** Whether the configuration `digest` is the one in force. */
   readonly isCurrent: boolean;
+  /** Whether the others see this process. A restored database may not know it. */
+  readonly isListed: boolean;
 }
 
 /** No process needs longer to put a job into the queue. */
@@ -101,27 +101,41 @@ const REPAIR_EVERY = "interval '15 seconds'";
 const OVERDUE = "interval '10 seconds'";
 /** Jobs that failed wait longer and longer. */
 const LONGEST_WAIT = "interval '1 minute'";
+/** A job that is locked for longer comes from a backup: no process is at work on it. */
+const LONGEST_LOCK = "interval '1 hour'";
 /** At once: nothing waits for them. */
 const MOST_FORGOTTEN = 100;
 
+interface Sweeping {
+  readonly process: string;
+  readonly digest: string | null;
+  /** The teams that this process is at work on. */
+  readonly teams: readonly string[];
+}
+
 /**
- * Takes over from processes that are gone: their runs are interrupted, their jobs free, and their teams due. From time to time, gives a job to each team that
- * is due and has none, and deletes teams that were removed long ago. Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
+ * Takes over from processes that are gone: their runs are interrupted, their jobs free, and their teams due. Does the same with runs of this process that a
+ * failover or a restore has brought back. From time to time, gives a job to each team that is due and has none, and deletes teams that were removed long ago.
+ * Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
  */
-export function sweep(database: FleetDatabase, { process, digest }: { readonly process: string; readonly digest: string | null }): Promise<Sweep> {
+export function sweep(database: FleetDatabase, { process, digest, teams }: Sweeping): Promise<Sweep> {
   const names = namesIn(database);
   return database.transaction(async (query) => {
     await checkFleetSchema({ ...database, query });
     const text = `DELETE FROM ${names.process} WHERE id <> $1 AND pg_try_advisory_xact_lock(lock) RETURNING id`;
     const gone = (await query<{ readonly id: string }>({ text, values: [process] })).map(({ id }) => id);
-    const [fleet] = await query<{ readonly digest: string | null }>({ text: `SELECT digest FROM ${names.fleet}` });
+    const [fleet] = await query<{ readonly digest: string | null; readonly isListed: boolean }>({
+      text: `SELECT digest, EXISTS (SELECT FROM ${names.process} WHERE id = $1) AS "isListed" FROM ${names.fleet}`,
+      values: [process],
+    });
     const [repairs] = await query({
       text: `UPDATE ${names.fleet} SET repaired = now() WHERE one = (
         SELECT one FROM ${names.fleet} WHERE repaired < now() - ${REPAIR_EVERY} FOR UPDATE SKIP LOCKED) RETURNING one`,
     });
     if (gone.length > 0 || repairs !== undefined) await takeOver(query, database);
+    await query({ text: interruption(names, "r.process = $1 AND r.team <> ALL ($2::text[])"), values: [process, teams] });
     if (repairs !== undefined) await repair(query, database);
-    return { gone, isCurrent: fleet?.digest != null && fleet.digest === digest };
+    return { gone, isCurrent: fleet?.digest != null && fleet.digest === digest, isListed: fleet?.isListed === true };
   });
 }
 
@@ -132,21 +146,22 @@ async function takeOver(query: FleetDatabase["query"], database: FleetDatabase):
       SELECT DISTINCT j.locked_by FROM ${names.jobs}.jobs j
       WHERE j.locked_by IS NOT NULL AND NOT EXISTS (SELECT FROM ${names.process} p WHERE p.id = split_part(j.locked_by, '/', 1))))`,
   });
-  await query({
-    text: `WITH interrupted AS (
-        UPDATE ${names.run} r SET outcome = 'interrupted', ended = now()
-        WHERE outcome = 'running' AND NOT EXISTS (SELECT FROM ${names.process} p WHERE p.id = r.process)
-        RETURNING id, team, trigger),
-      free AS (
-        UPDATE ${names.team} t SET running = false, next_run = now(),
-          next_trigger = CASE WHEN t.next_trigger IN ('request', 'approval') THEN t.next_trigger
-            WHEN i.trigger IN ('request', 'approval') THEN i.trigger ELSE 'retry' END
-        FROM interrupted i WHERE t.name = i.team AND t.run = i.id
-        RETURNING t.*),
-      due AS (SELECT * FROM free WHERE ${IS_DUE})
-      SELECT ${addJobs(names, "due", { isInterrupted: true })}`,
-  });
+  await query({ text: interruption(names, `NOT EXISTS (SELECT FROM ${names.process} p WHERE p.id = r.process)`) });
   await query({ text: `UPDATE ${names.team} SET next_run = NULL, next_trigger = NULL WHERE next_run IS NOT NULL AND NOT running AND NOT ${IS_DUE}` });
+}
+
+/** Ends runs that nobody is at work on, and makes their teams due. */
+function interruption(names: FleetNames, isLost: string): string {
+  return `WITH interrupted AS (
+      UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() WHERE outcome = 'running' AND ${isLost} RETURNING id, team, trigger),
+    free AS (
+      UPDATE ${names.team} t SET running = false, next_run = now(),
+        next_trigger = CASE WHEN t.next_trigger IN ('request', 'approval') THEN t.next_trigger
+          WHEN i.trigger IN ('request', 'approval') THEN i.trigger ELSE 'retry' END
+      FROM interrupted i WHERE t.name = i.team AND t.run = i.id
+      RETURNING t.*),
+    due AS (SELECT * FROM free WHERE ${IS_DUE})
+    SELECT ${addJobs(names, "due", { isInterrupted: true })}`;
 }
 
 async function repair(query: FleetDatabase["query"], database: FleetDatabase): Promise<void> {
@@ -158,7 +173,7 @@ async function repair(query: FleetDatabase["query"], database: FleetDatabase): P
     text: `WITH lacking AS (
         SELECT name, next_trigger FROM ${names.team} t
         WHERE next_run < now() - ${OVERDUE} AND NOT running AND ${IS_DUE} AND NOT EXISTS (
-          SELECT FROM ${jobs}.jobs j WHERE j.key = t.name AND (j.locked_at IS NOT NULL OR j.run_at < now() + ${LONGEST_WAIT}))
+          SELECT FROM ${jobs}.jobs j WHERE j.key = t.name AND (j.locked_at > now() - ${LONGEST_LOCK} OR (j.locked_at IS NULL AND j.run_at < now() + ${LONGEST_WAIT})))
         FOR UPDATE SKIP LOCKED)
       SELECT ${addJobs(names, "lacking", { runAt: "now()" })}`,
   });

@@ -169,8 +169,8 @@ export function quoted(identifier: string): string {
 const FATAL: ReadonlySet<unknown> = new Set(["FATAL", "PANIC"]);
 
 /** Whether the server refused a statement, and the session goes on. */
-export function isRefusal(error: unknown): error is pg.DatabaseError & { readonly code: string } {
-  return error instanceof pg.DatabaseError && error.code !== undefined && !FATAL.has(error.severity);
+export function isRefusal(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof PgRefused || (error instanceof pg.DatabaseError && error.code !== undefined && !FATAL.has(error.severity));
 }
 
 /** Explicit, so that no environment variable can switch the check off. */

@@ -4,6 +4,7 @@ import { isRecord } from "../../model/shape.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
 import { lockLostWithSession, pooledConnection, printable } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
+import { assertDedicated } from "./pg-pool-check.ts";
 import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
 import type { HeldLockInfo, LockHolder, StateStore, StoredState } from "../state-store.ts";
 import { lockLost, lockUnnamed, stateLocked } from "../store-errors.ts";
@@ -13,9 +14,6 @@ const POLL_MS = 500;
 const UNNAMED_MS = 1000;
 /** Unlocked by force between two statements, so many times at most. */
 const MAX_TRIES = 5;
-const POOL_CHECK_MS = 5000;
-/** Pools may take sessions in turn. */
-const POOL_CHECKS = 3;
 
 /** A lock that this process took. */
 export interface PgLock {
@@ -76,7 +74,7 @@ async function tryLock(session: PgSession, connection: PgConnection, { id, holde
       const [row] = await rowsOf(connection, of.lock({ id, holder: JSON.stringify(holder), startPid }), signal);
       if (!row) await createMissing(connection, session.place, signal);
       else if (row["taken"] === null) {
-        await assertDedicated(session, connection, { pid: row["session"], signal });
+        await assertDedicated(session, connection, signal);
         startPid = null;
       } else if (row["taken"] === false) return null;
       else if (row["claimed"] === true) return taken(session, connection, { id, row });
@@ -106,49 +104,6 @@ function taken(session: PgSession, connection: PgConnection, { id, row }: { read
 
 export function storedState({ version, bytes }: PgRow): StoredState | null {
   return typeof version === "string" && bytes instanceof Uint8Array ? { version, bytes } : null;
-}
-
-/**
- * Throws `state_pooled` if a second client gets the session of the first one: then a lock would stay in a session that
- * belongs to nobody. Asked only where something between this process and the server gives process ids of its own.
- */
-async function assertDedicated(
-  session: PgSession,
-  connection: PgConnection,
-  { pid, signal }: { readonly pid: unknown; readonly signal: AbortSignal },
-): Promise<void> {
-  const ask = { text: "SELECT pg_backend_pid() AS session" };
-  const other = await within(session, POOL_CHECK_MS, signal, (limit) => session.another(limit));
-  // A pool in session mode may have no session left.
-  if (other === null) return;
-  try {
-    await other.query({ text: "BEGIN" }, signal);
-    const [theirs] = await other.query(ask, signal);
-    let isShared = theirs?.["session"] === pid;
-    for (let asked = 0; asked < POOL_CHECKS && !isShared; asked++) isShared = (await connection.query(ask, signal))[0]?.["session"] !== pid;
-    if (isShared) throw new DiagnosticsError([pooledConnection(session.name)]);
-  } finally {
-    other.destroy();
-  }
-}
-
-/** Null if it takes longer. */
-async function within<T>({ clock }: PgSession, durationMs: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T | null> {
-  const late = new AbortController();
-  const over = new AbortController();
-  const timer = clock.sleep(durationMs, over.signal).then(
-    () => late.abort(new Error("late")),
-    () => undefined,
-  );
-  try {
-    return await work(AbortSignal.any([signal, late.signal]));
-  } catch (error) {
-    if (late.signal.aborted && !signal.aborted) return null;
-    throw error;
-  } finally {
-    over.abort();
-    await timer;
-  }
 }
 
 /** Who has the lock; null if nobody has it, or nobody yet says so. */

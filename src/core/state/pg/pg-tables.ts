@@ -134,7 +134,7 @@ function ofLock({ schema, name }: PgPlace) {
           UPDATE ${states} s SET lock_id = $2, lock_session = pg_backend_pid(), lock_holder = $3::jsonb
           FROM tried WHERE s.name = tried.name AND s.unlocks = tried.unlocks AND tried.taken
           RETURNING s.number, s.version)
-        SELECT tried.taken, ${key} + tried.unlocks AS key, pg_backend_pid() AS session, claimed.number IS NOT NULL AS claimed, claimed.version, v.bytes
+        SELECT tried.taken, ${key} + tried.unlocks AS key, claimed.number IS NOT NULL AS claimed, claimed.version, v.bytes
         FROM tried LEFT JOIN claimed ON true LEFT JOIN ${versions} v ON v.name = $1 AND v.number = claimed.number AND v.version = claimed.version`,
       values: [name, id, holder, startPid],
     }),

@@ -2,16 +2,15 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { isRefusal } from "../../../core/state/pg/pg-connection.ts";
 import { identifier, printable } from "../../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../../core/state/pg/pg-server.ts";
-import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import { FleetMissing, FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
 
-/** No such table, schema or function. */
-const ABSENT: ReadonlySet<string> = new Set(["42P01", "3F000", "42883"]);
 const DENIED = "42501";
 
 /** An error of the database of the fleet, for people; any other error as it is. */
 export function databaseProblem(server: PgServer, error: unknown): unknown {
-  const found = error instanceof FleetUnavailable ? away(error) : isRefusal(error) ? refusal(server, error) : null;
+  const found =
+    error instanceof FleetMissing ? missing(error) : error instanceof FleetUnavailable ? away(error) : isRefusal(error) ? denied(server, error) : null;
   return found ? new DiagnosticsError([found], { cause: error }) : error;
 }
 
@@ -35,15 +34,17 @@ function away({ message, hint }: FleetUnavailable): Diagnostic {
   };
 }
 
-function refusal({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
-  if (ABSENT.has(code))
-    return {
-      code: "fleet_missing",
-      severity: "error",
-      summary: "No fleet in this database",
-      detail: `${shown} has no tables of a fleet, or not all of them.`,
-      hint: `The first controller creates them: outreach controller. If this is the wrong database, correct --database or ${DATABASE_VARIABLE}.`,
-    };
+function missing({ message }: FleetMissing): Diagnostic {
+  return {
+    code: "fleet_missing",
+    severity: "error",
+    summary: "No fleet in this database",
+    detail: message,
+    hint: `The first controller creates them: outreach controller. If this is the wrong database, correct --database or ${DATABASE_VARIABLE}.`,
+  };
+}
+
+function denied({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
   if (code !== DENIED) return null;
   return {
     code: "fleet_access_denied",

@@ -20,6 +20,17 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const [READY_TYPE, SYNC, QUERY, TERMINATE] = [0x5a, 0x53, 0x51, 0x58];
 const IDLE = 0x49;
 
+/** All that PgBouncer takes where a connection starts, as it is shipped. */
+const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
+  "application_name",
+  "client_encoding",
+  "database",
+  "datestyle",
+  "standard_conforming_strings",
+  "timezone",
+  "user",
+]);
+
 /** Clients are not asked for a password. Like PgBouncer, it tells them a process id of its own, and uses the session first that became free last. */
 export async function startPooler(url: string, mode: "transaction" | "session"): Promise<FakePooler> {
   const free: Session[] = [];
@@ -66,6 +77,11 @@ export async function startPooler(url: string, mode: "transaction" | "session"):
     client.on("data", (chunk) => {
       for (const message of toServer(chunk)) {
         if (message[0] === 0) {
+          const unknown = parametersOf(message).find((name) => !KNOWN_PARAMETERS.has(name.toLowerCase()));
+          if (unknown !== undefined) {
+            client.end(fatal(`unsupported startup parameter: ${unknown}`));
+            continue;
+          }
           client.write(Buffer.concat([AUTHENTICATED, keyData(), READY]));
           continue;
         }
@@ -110,6 +126,19 @@ function messages(isStarted: boolean): (chunk: Buffer) => readonly Buffer[] {
       hasTypes = true;
     }
   };
+}
+
+/** The names of a client's first message: after its length and version, names and values take turns. */
+function parametersOf(first: Buffer): readonly string[] {
+  const words = first.subarray(8).toString().split("\0");
+  return words.filter((word, index) => index % 2 === 0 && word !== "");
+}
+
+function fatal(text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
+  const head = Buffer.from([0x45, 0, 0, 0, 0]);
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }
 
 let clients = 0;

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, cp, lchown, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, lchown, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 
 /** A PostgreSQL server of the tests' own, on this machine. */
 export interface PostgresServer {
@@ -13,6 +14,9 @@ export interface PostgresServer {
   /** Of the user `postgres`, who may do everything, with the database `postgres`. */
   readonly url: string;
   readonly pid: number;
+  /** The folders of its data and of its programs. */
+  readonly data: string;
+  readonly bin: string;
   /** As when the machine loses its power. */
   kill(): Promise<void>;
   /** Starts a killed server again, on the same port and data. */
@@ -37,10 +41,17 @@ const POLL_MS = 10;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
-/** Starts a server in a folder of its own; by default one that is fast and may lose everything in a crash. Throws where there is no server to start. */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+interface ServerOptions {
+  /** By default, a crash may lose everything. */
+  readonly isDurable?: boolean;
+  /** Follows this server, uses its programs, and only reads until `pg_promote()`. */
+  readonly standbyOf?: PostgresServer;
+}
+
+/** Starts a server in a folder of its own. Throws where there is no server to start. */
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   for (let tried = 1; ; tried++) {
-    const started = await tryToStart(isDurable);
+    const started = await tryToStart(options);
     if (typeof started !== "string") return started;
     // Another process may have taken the port meanwhile.
     if (tried === MAX_TRIES || !started.includes("could not bind")) throw new Error(`PostgreSQL did not start:\n${started}`);
@@ -48,23 +59,24 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
 }
 
 /** What the server said, if it did not start. */
-async function tryToStart(isDurable: boolean): Promise<PostgresServer | string> {
+async function tryToStart({ isDurable = false, standbyOf }: ServerOptions): Promise<PostgresServer | string> {
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-postgres-"));
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   try {
     await chmod(folder, 0o755);
-    const bin = await binariesIn(folder);
+    const bin = standbyOf?.bin ?? (await binariesIn(folder));
     const data = path.join(folder, "data");
-    await mkdir(data, { mode: 0o700 });
     const passwordFile = path.join(folder, "password");
     await writeFile(passwordFile, PASSWORD);
+    if (standbyOf) await backUp(standbyOf, data);
+    else await mkdir(data, { mode: 0o700 });
     if (owner.uid !== undefined) for (const file of [folder, ...(await filesBelow(folder))]) await lchown(file, owner.uid, owner.gid);
     const options = { ...owner, cwd: folder, env: environment(folder) };
-    await ended(spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), { ...options, stdio: ["ignore", "pipe", "pipe"] }));
+    if (!standbyOf) await ended(spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), { ...options, stdio: ["ignore", "pipe", "pipe"] }));
     const port = await freePort();
     const words = ["-c", WATCHED, folder, path.join(bin, "postgres"), ...serverArguments(data, { port, isDurable })];
     const server = spawn("/bin/sh", words, { ...options, stdio: ["pipe", "ignore", "pipe"] });
-    return (await ready(server)) ?? (await running(server, { port, folder, data }));
+    return (await ready(server)) ?? (await running(server, { port, folder, data, bin }));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -73,12 +85,14 @@ async function tryToStart(isDurable: boolean): Promise<PostgresServer | string> 
 
 async function running(
   server: ChildProcess,
-  { port, folder, data }: { readonly port: number; readonly folder: string; readonly data: string },
+  { port, folder, data, bin }: { readonly port: number; readonly folder: string; readonly data: string; readonly bin: string },
 ): Promise<PostgresServer> {
   let pid = await pidOf(data);
   const [killed, down] = [path.join(folder, "killed"), path.join(folder, "down")];
   return {
     port,
+    data,
+    bin,
     get pid() {
       return pid;
     },
@@ -103,6 +117,23 @@ async function running(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As pg_basebackup does, which the package does not have. */
+async function backUp(server: PostgresServer, to: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('standby', true)");
+    await cp(server.data, to, { recursive: true, filter: (file) => path.basename(file) !== "postmaster.pid" });
+    await chmod(to, 0o700);
+    const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop()");
+    await writeFile(path.join(to, "backup_label"), rows[0]?.labelfile ?? "");
+    await writeFile(path.join(to, "standby.signal"), "");
+    await appendFile(path.join(to, "postgresql.auto.conf"), `primary_conninfo = '${server.url}'\n`);
+  } finally {
+    await client.end();
+  }
 }
 
 function isRunning(pid: number): boolean {
@@ -163,6 +194,7 @@ function serverArguments(data: string, { port, isDurable }: { readonly port: num
     "listen_addresses=127.0.0.1",
     `port=${String(port)}`,
     "unix_socket_directories=",
+    "wal_retrieve_retry_interval=100ms",
     "max_connections=200",
     "shared_buffers=32MB",
   ];
@@ -186,7 +218,7 @@ function ready(server: ChildProcess): Promise<string | null> {
     let log = "";
     const listen = (chunk: string): void => {
       log = `${log}${chunk}`.slice(-10_000);
-      if (log.includes("ready to accept connections")) found(null);
+      if (/ready to accept (?:read-only )?connections/.test(log)) found(null);
     };
     const close = (): void => found(log);
     const found = (said: string | null): void => {

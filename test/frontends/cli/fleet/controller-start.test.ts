@@ -1,8 +1,9 @@
-import { type AddressInfo, type Socket, connect, createServer } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { useFleets } from "./fleet-project.ts";
+import { useWays } from "./way-to.ts";
 
 const openFleet = useFleets();
+const wayTo = useWays();
 const CONFIGURATION = `version: 1
 state: { backend: pg, schema: states, name: "of-\${team.name}" }
 teams:
@@ -12,42 +13,17 @@ webhooks:
 `;
 const PATIENT = { timeout: 20_000 };
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A way to the database that is cut until it is `here`. */
-async function wayTo(url: string): Promise<{ readonly url: string; isHere: boolean }> {
-  const sockets = new Set<Socket>();
-  const way = { url: "", isHere: false };
-  const server = createServer((client) => {
-    const both = way.isHere ? [client, connect(Number(new URL(url).port), "127.0.0.1")] : [client];
-    for (const one of both) sockets.add(one.on("error", () => undefined));
-    const [, database] = both;
-    if (database) client.pipe(database).pipe(client);
-    else client.destroy();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(way, { url: Object.assign(new URL(url), { port: String(port) }).href });
-}
-
 test("a controller that starts while the database is away waits for it, and is alive but not ready until then", async () => {
   const fleet = await openFleet();
   fleet.project.write("outreach.yaml", CONFIGURATION);
-  const way = await wayTo(fleet.url);
+  const way = await wayTo(fleet.url, { isCut: true });
   const controller = fleet.controller(`--database ${way.url}`);
   const log = (): string => controller.written.map(({ text }) => text).join("");
   await expect.poll(log, PATIENT).toContain("The database is not available: ");
   const page = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0] ?? "";
   const statusOf = async (path: string): Promise<number> => (await fetch(page + path)).status;
   expect([await statusOf("/healthz"), await statusOf("/readyz"), await statusOf("/")]).toEqual([200, 503, 503]);
-  way.isHere = true;
+  way.lead(fleet.url);
   await expect.poll(() => statusOf("/readyz"), PATIENT).toBe(200);
   expect(log()).toContain("The database is available again.");
   controller.interrupt();
@@ -57,7 +33,7 @@ test("a controller that starts while the database is away waits for it, and is a
 test("an interrupt ends a controller that still waits for its database", async () => {
   const fleet = await openFleet();
   fleet.project.write("outreach.yaml", CONFIGURATION);
-  const controller = fleet.controller(`--database ${(await wayTo(fleet.url)).url}`);
+  const controller = fleet.controller(`--database ${(await wayTo(fleet.url, { isCut: true })).url}`);
   await expect.poll(() => controller.written.map(({ text }) => text).join(""), PATIENT).toContain("The database is not available: ");
   controller.interrupt();
   expect((await controller.ended).code).toBe(0);
