@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Json, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import { visible } from "../../output/text/visible.ts";
+import { visible } from "../../core/model/visible.ts";
 import type { RunStatus } from "../fleet-store.ts";
 import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
 import { agoText, countText, countsText, dueText, stateText } from "./fleet-snapshot.ts";
