@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Json, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import { visible } from "../../core/model/visible.ts";
+import { visible, visibleLines } from "../../core/model/visible.ts";
 import type { RunStatus } from "../fleet-store.ts";
 import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
 import { agoText, countText, countsText, dueText, stateText } from "./fleet-snapshot.ts";
@@ -46,7 +46,7 @@ export function teamStatusText({ team, runs, changes, plan, atMs }: TeamSnapshot
   const command = team.state === "parked" || team.state === "paused" ? resumeCommand(team.name) : runCommand(team.name);
   return [
     ...facts.map((line) => `${visible(line)}\n`),
-    ...(plan === null ? [] : ["\n", visible(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
+    ...(plan === null ? [] : ["\n", visibleLines(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
     ...(runs.length === 0 ? [] : ["\nLast runs:\n\n", runsTable(runs, atMs)]),
     ...(changes.length === 0 ? [] : ["\nChanges:\n\n", changesTable(changes, atMs)]),
     `\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`,
