@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
@@ -112,18 +112,20 @@ export class StateMoved extends DiagnosticsError {
   readonly moved: MovedState;
 
   constructor(name: string, moved: MovedState) {
-    super([
-      {
-        code: "state_moved",
-        severity: "error",
-        summary: "The state has moved",
-        detail: `${name} no longer holds the state: it was migrated to ${moved.movedTo}. Nothing was sent.`,
-        hint: `Configure ${moved.movedTo} as the state, or update your copy of the configuration.`,
-        ways: [{ kind: "migrate-state", from: moved.movedTo, isAlternative: true }, { kind: "choose-state" }],
-      },
-    ]);
+    super([stateMoved(name, moved.movedTo)]);
     this.moved = moved;
   }
+}
+
+export function stateMoved(name: string, movedTo: string): Diagnostic {
+  return {
+    code: "state_moved",
+    severity: "error",
+    summary: "The state has moved",
+    detail: `${name} no longer holds the state: it was migrated to ${movedTo}. Nothing was sent.`,
+    hint: `Configure ${movedTo} as the state, or update your copy of the configuration.`,
+    ways: [{ kind: "migrate-state", from: movedTo, isAlternative: true }, { kind: "choose-state" }],
+  };
 }
 
 /**
@@ -137,7 +139,8 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   } catch {
     throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   }
-  if (isEncrypted(parsed)) throw new DiagnosticsError([encryptedWithoutKey(name, parsed.key?.id)]);
+  if (isEncrypted(parsed))
+    throw new DiagnosticsError([typeof parsed.movedTo === "string" ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);

@@ -87,7 +87,9 @@ export interface Encryption {
 }
 
 /** What an encrypted document shows to everyone. */
-export type Readable = { readonly kind: "state"; readonly lineage?: string; readonly serial?: number } | { readonly kind: "plan" };
+export type Readable =
+  /** `movedTo`: the place of a state that has moved, for those who only have an earlier key. */
+  { readonly kind: "state"; readonly lineage?: string; readonly serial?: number; readonly movedTo?: string } | { readonly kind: "plan" };
 
 /** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
 export interface LockHolder extends ProcessMark {

@@ -76,8 +76,13 @@ function sealed(bytes: Uint8Array, encryption: Encryption): Promise<Uint8Array> 
 function readableOf(bytes: Uint8Array): Readable {
   const kind = "state";
   try {
-    const { lineage, serial } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly lineage?: unknown; readonly serial?: unknown };
-    return { kind, ...(typeof lineage === "string" ? { lineage } : {}), ...(typeof serial === "number" ? { serial } : {}) };
+    const { lineage, serial, movedTo } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly [name in "lineage" | "serial" | "movedTo"]?: unknown };
+    return {
+      kind,
+      ...(typeof lineage === "string" ? { lineage } : {}),
+      ...(typeof serial === "number" ? { serial } : {}),
+      ...(typeof movedTo === "string" ? { movedTo } : {}),
+    };
   } catch {
     return { kind };
   }

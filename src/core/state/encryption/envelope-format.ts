@@ -26,6 +26,8 @@ export interface Envelope extends EnvelopeHeader {
   /** Of a state: as in the state itself. */
   readonly lineage?: string;
   readonly serial?: number;
+  /** Of a state that has moved: the name of the store that has it now. */
+  readonly movedTo?: string;
   /** Base64: 12 random bytes, new with every write. */
   readonly nonce: string;
   /** Base64: the encrypted document, and the tag of 16 bytes that authenticates it with everything above. */
@@ -45,7 +47,7 @@ export function parseEnvelope(bytes: Uint8Array): Envelope | null {
 }
 
 /** Whether a parsed document, or the first line of a journal, says that it is encrypted. */
-export function isEncrypted(parsed: unknown): parsed is { readonly encryption: unknown; readonly key?: { readonly id?: unknown } } {
+export function isEncrypted(parsed: unknown): parsed is { readonly encryption: unknown; readonly key?: { readonly id?: unknown }; readonly movedTo?: unknown } {
   return typeof parsed === "object" && parsed !== null && "encryption" in parsed;
 }
 
