@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Json, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import { visible, visibleLines } from "../../core/model/visible.ts";
+import { visibleLines } from "../../core/model/visible.ts";
 import type { RunStatus } from "../fleet-store.ts";
 import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
 import { agoText, countText, countsText, dueText, stateText } from "./fleet-snapshot.ts";
@@ -41,11 +41,12 @@ export function teamStatusText({ team, runs, changes, plan, atMs }: TeamSnapshot
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
     ...(team.commit === null ? [] : [`Commit ${team.commit}.`]),
-    ...(runs[0]?.messages ?? []).map(({ severity, summary, detail, hint }) => `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n  ${hint}`}`),
+    ...(runs[0]?.messages ?? []).map(({ severity, summary, detail, hint }) => `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`),
   ];
   const command = team.state === "parked" || team.state === "paused" ? resumeCommand(team.name) : runCommand(team.name);
   return [
-    ...facts.map((line) => `${visible(line)}\n`),
+    // Further lines are indented, so that no message looks like one of these.
+    ...facts.map((fact) => `${visibleLines(fact).replaceAll("\n", "\n  ")}\n`),
     ...(plan === null ? [] : ["\n", visibleLines(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
     ...(runs.length === 0 ? [] : ["\nLast runs:\n\n", runsTable(runs, atMs)]),
     ...(changes.length === 0 ? [] : ["\nChanges:\n\n", changesTable(changes, atMs)]),
