@@ -63,8 +63,11 @@ function readArguments(body: Tree, { schema, place }: { readonly schema: Schema;
     if (why !== undefined) diagnostics.push(requiresTerraform(`the block ${key}`, why, place));
     else if (!attribute) diagnostics.push(unknownArgument(key, [...offered.keys()], place));
     else if (value === null) continue;
-    else if (attribute.writeOnly) diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
-    else args.push([key, argumentOf(value)]);
+    else if (attribute.writeOnly) {
+      diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
+      // It counts as set, with a value that nothing reads: no check reports it as missing.
+      args.push([key, { kind: "secret", source: { kind: "value", value: "" } }]);
+    } else args.push([key, argumentOf(value)]);
   }
   return { value: Object.fromEntries(args), diagnostics };
 }

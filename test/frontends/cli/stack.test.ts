@@ -125,13 +125,23 @@ describe("what runs only with Terraform is an error that names the construct", (
       ["Error: Write-only arguments require Terraform", AT, "Use secret with a sensitive variable."],
     ],
     [
+      "secret_wo with its version",
+      stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}", secret_wo_version: 1 } }),
+      ["Error: Write-only arguments require Terraform", AT, "Use secret with a sensitive variable."],
+    ],
+    [
+      "secret_wo next to a secret",
+      stack({ webhook: { secret_wo: "${var.hook_secret}" } }),
+      ["Error: Write-only arguments require Terraform", AT, "Use secret with a sensitive variable."],
+    ],
+    [
       "an unknown resource type",
       stack({ rest: { resource: { aws_s3_bucket: { b: { "//": metadata("hooks/bucket", "b"), bucket: "x" } } } } }),
       [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "the resource type aws_s3_bucket"],
     ],
     [
       "an unknown data source",
-      stack({ rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }),
+      stack({ webhook: { campaign_id: null }, rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }),
       [`construct hooks/http`, "data source type http"],
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
@@ -150,6 +160,7 @@ describe("what runs only with Terraform is an error that names the construct", (
       const { code, out, err, sent } = await project.run(`${command} -c ${FOLDER}`);
       expect({ code, out }).toEqual({ code: 1, out: "" });
       for (const part of words) expect(err).toContain(part);
+      expect(err.match(/^(Error|Warning|Note): .*/gm), "one mistake, one message").toHaveLength(1);
       expect(err).not.toContain("written-out-secret");
       expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
     }
