@@ -130,7 +130,10 @@ describe("what goes wrong", () => {
   it("an undecided delete stays in the state", async () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "DELETE" });
-    expect(await provider.delete(created)).toMatchObject({ state: created.state, said: ["error: The outcome of a write is undecided"] });
+    const deleted = await provider.delete(created);
+    expect(deleted).toMatchObject({ state: created.state, said: ["error: The outcome of a write is undecided"] });
+    expect(deleted.diagnostics[0]?.detail).toMatch(/The webhook stays recorded: the next apply looks for it, and deletes it if it still exists\.$/);
+    expect(deleted.diagnostics[0]?.detail).not.toContain("duplicate");
   });
 
   it("an HTML page that says 404 is not gone", async () => {
@@ -273,8 +276,8 @@ describe("requests", () => {
     const reading = created.read({ state: webhook({ id: "hoo_1" }), private: NO_BYTES });
     await delay(50);
     expect(await created.rpc.stopProvider({})).toEqual({ Error: "" });
-    expect((await reading).said).toHaveLength(1);
-    expect((await created.create({ target_url: URL_A })).state).toBeNull();
+    expect((await reading).said).toEqual(["error: Stopped"]);
+    expect(await created.create({ target_url: URL_A })).toMatchObject({ state: null, said: ["error: Stopped"] });
     expect(sandbox.webhooks()).toEqual([]);
   });
 });

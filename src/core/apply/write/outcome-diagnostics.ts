@@ -7,12 +7,16 @@ import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 /** The cause of an outcome that nothing else explains. */
 export const NO_ANSWER_STORED = "the run ended before the service's answer was stored";
 
-export function undecidedDiagnostic({ noun }: AnyResource, cause: string): Diagnostic {
+export function undecidedDiagnostic({ noun }: AnyResource, { half, cause }: { readonly half: "create" | "delete"; readonly cause: string }): Diagnostic {
+  const next =
+    half === "create"
+      ? `It is not sent again until this is resolved, since that could create a duplicate ${noun}.`
+      : `The ${noun} stays recorded: the next apply looks for it, and deletes it if it still exists.`;
   return {
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of a write is undecided",
-    detail: `The service may or may not have carried it out: ${cause}. It is not sent again until this is resolved, since that could create a duplicate ${noun}.`,
+    detail: `The service may or may not have carried it out: ${cause}. ${next}`,
   };
 }
 

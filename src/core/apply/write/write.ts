@@ -136,7 +136,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
     await context.journal.record([failed(of, outcome)]);
     return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
   }
-  if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
+  if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "create" }, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
   await announce(of, context, UNINTERRUPTED);
@@ -174,7 +174,9 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
   if (irreversible && outcome.attempted && outcome.kind === "refused")
     return unconfirmed(definition, { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) }, sending);
   if (outcome.kind === "unsure")
-    return irreversible ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending) : undecided(definition, outcome, sending);
+    return irreversible
+      ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending)
+      : undecided(definition, { ...outcome, half: "create" }, sending);
   if (outcome.kind === "done") {
     const record = await storeCreated(definition, { creation, outcome, as: "done" }, sending);
     return { kind: "done", record, warnings: outcome.warnings ?? [] };
@@ -233,7 +235,7 @@ async function sendDelete(
   const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
   const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
-  if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
+  if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "delete" }, { context, of });
   const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
   if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {
     await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
@@ -251,9 +253,9 @@ async function isGone(definition: AnyResource, object: Unlisted, { live }: Write
 
 async function undecided(
   definition: AnyResource,
-  { cause, answered }: Extract<WriteOutcome, { kind: "unsure" }>,
+  { cause, answered, half }: Extract<WriteOutcome, { kind: "unsure" }> & { readonly half: "create" | "delete" },
   { context, of }: Pick<Sending, "context" | "of">,
 ): Promise<Extract<WriteResult, { kind: "undecided" }>> {
   await context.journal.record([{ kind: "undecided", of, cause, answered, atMs: context.clock.now() }]);
-  return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, cause) };
+  return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, { half, cause }) };
 }

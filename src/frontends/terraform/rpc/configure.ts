@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -42,10 +42,17 @@ export function configureHandlers(
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {
-      stop.abort(new Error("stopped: the user has interrupted Terraform"));
+      stop.abort(stopped());
       return { Error: "" };
     },
   };
+}
+
+/** The reason of every call that ends because the user has interrupted Terraform. */
+function stopped(): DiagnosticsError {
+  return new DiagnosticsError([
+    { code: "interrupted", severity: "error", summary: "Stopped", detail: "Terraform was interrupted: the provider reads and sends nothing more." },
+  ]);
 }
 
 type Setting = "base_url" | "api_key";
