@@ -27,7 +27,7 @@ export function checkEventType(value: Value): Problem | undefined {
 }
 
 /** What people write for every event type. */
-const ALL: readonly string[] = ["*", "all", "any"];
+const ALL: readonly string[] = ["", "*", "all", "any"];
 
 /** Never advises to leave `type` out: that would subscribe the webhook to all events. */
 function othersLike(name: string): string {

@@ -9,7 +9,7 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
-import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
+import { canonicalUrl, checkTargetUrl, placeholderWarnings } from "./target-url.ts";
 
 const SECRET_NOTE = "the secret cannot be changed in place";
 
@@ -42,7 +42,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     target_url: {
       type: "string",
       mode: "required",
-      docs: "URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts.",
+      docs: "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.",
       canonical: canonicalUrl,
       check: checkTargetUrl,
       examples: ["https://crm.example.com/hooks/replies"],
@@ -62,7 +62,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       docs: "Campaign whose events to receive. Default: all campaigns.",
       observed: "when-present",
       refersTo: { type: "outreach_campaign", yaml: "campaign" },
-      check: checkCampaignId,
+      check: (value) => withHintForEmpty(value, checkCampaignId(value)),
       examples: ["cam_000001"],
     },
     is_first: {
@@ -191,7 +191,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 
   check(attributes: Attributes): readonly Diagnostic[] {
-    return [...placeholderWarnings(attributes), ...hostDiagnostics(attributes), ...secretProblems(attributes)];
+    return [...placeholderWarnings(attributes), ...secretProblems(attributes)];
   },
 
   checkId(id): Diagnostic | undefined {
@@ -287,6 +287,11 @@ function title({ target_url: url, type, campaign_id: campaignId, is_first: isFir
   const others = [...(isFirst === true ? ["first activities"] : []), ...(typeof automationId === "string" ? [`automation ${automationId}`] : [])];
   const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns"), ...others].join(", ");
   return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
+}
+
+/** A webhook for all campaigns names none. */
+function withHintForEmpty(value: Value, problem: Problem | undefined): Problem | undefined {
+  return problem && value === "" ? { ...problem, hint: "For all campaigns, omit campaign_id." } : problem;
 }
 
 function checkSecret(value: Value): Problem | undefined {

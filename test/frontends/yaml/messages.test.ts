@@ -183,6 +183,30 @@ The service has no event type "*".
 For all events, omit type.`,
   ],
   [
+    "no type, as an empty text",
+    webhook(URL, 'type: ""'),
+    `Error: Unknown event type
+
+  on outreach.yaml:5:11, in outreach_webhook.crm
+  5 |     type: ""
+    |           ^
+
+The service has no event type "".
+For all events, omit type.`,
+  ],
+  [
+    "no campaign, as an empty text",
+    webhook(URL, 'campaign_id: ""'),
+    `Error: Invalid campaign id
+
+  on outreach.yaml:5:18, in outreach_webhook.crm
+  5 |     campaign_id: ""
+    |                  ^
+
+"" is not the id of a campaign.
+For all campaigns, omit campaign_id.`,
+  ],
+  [
     "an expression as a secret in braces",
     "version: 1\nwebhooks:\n  crm: { target_url: https://x.example.com/a, secret: ${HOOK_SECRET} }\n",
     `Error: Invalid YAML
@@ -216,7 +240,7 @@ Remove one of the two, or give it another name.`,
     |   ^
 
 target_url is required, but is not set.
-Add target_url: URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts.`,
+Add target_url: URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.`,
   ],
   [
     "an http URL",

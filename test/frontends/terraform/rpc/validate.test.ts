@@ -51,7 +51,8 @@ describe("validation", () => {
     ["emailsSendFailed", /no longer accepts.*Use emailsFailed/s],
     ["opportunitiesDone", /no longer accepts.*annotated/s],
     ["skipped", /no longer accepts.*no replacement/s],
-    ["", /Write one of the event types .* or remove the webhook/],
+    ["", /For all events, omit type\.$/],
+    ["nonsense", /Write one of the event types .* or remove the webhook/],
     ["linkedinReplied", /a similar event type: emailsReplied, networkReplied/],
   ])("of the event type %j says what to write", async (type, detail) => {
     const config = value(webhook({ target_url: url, type }));
