@@ -163,9 +163,9 @@ A plan asks the service once for each campaign that leads are unsubscribed from.
 export const IMPORT_SECTIONS: { readonly [type: string]: { readonly before: string; readonly after: string } } = {
   outreach_webhook: {
     before: "The id is the service's. The data source `outreach_webhooks` lists all ids.",
-    after: `The id can include values that the service does not return, as in the last line. Other values stay unknown: the first apply after the import
-records the configured values in place, without a request. The provider assumes that the configured secret is right. To be certain, run
-\`terraform apply -replace=ADDRESS\`.`,
+    after: `The id can include values that the service does not return, as in the last line. Other values stay unknown: the apply of an
+\`import\` block, or the first apply after \`terraform import\`, records the configured values in place, without a request and with a warning. The provider
+assumes that they are right. To be certain, run \`terraform apply -replace=ADDRESS\`. A value that you configure later replaces the webhook.`,
   },
   outreach_lead_unsubscription: {
     before: "The id is the campaign and the email address: `CAMPAIGN_ID/EMAIL`. The import records the unsubscription as done, and sends nothing.",

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nodeProcess } from "../../src/platform/node-process.ts";
-import { argumentsOf } from "../../src/platform/process-arguments.ts";
+import { argumentsOf, commandLineOf } from "../../src/platform/process-arguments.ts";
 
 const { platform } = process;
 /** No process ever has it. */
@@ -82,6 +82,17 @@ it("a process has arguments until it has ended, where the system shows them", as
   skip(platform !== "linux", "only Linux shows them");
   expect(await argumentsOf(process.pid)).toEqual(readFileSync("/proc/self/cmdline", "utf8").split("\0").slice(0, -1));
   expect(await argumentsOf(NO_PID)).toBeNull();
+});
+
+it("a process has a command line until it has ended, also where the system has no /proc", async ({ skip }) => {
+  skip(platform === "win32", "Windows shows none");
+  const shown = await commandLineOf(process.pid);
+  expect(shown).toMatch(/\S/);
+  vi.spyOn(fs.promises, "readFile").mockImplementation(() => refuse("ENOENT"));
+  syncBuiltinESMExports();
+  expect(await argumentsOf(process.pid)).toBeNull();
+  expect(await commandLineOf(process.pid)).toBe(shown?.trim());
+  expect(await commandLineOf(NO_PID)).toBeNull();
 });
 
 describe("a PID namespace", () => {

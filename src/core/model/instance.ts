@@ -16,6 +16,8 @@ export interface RecordedInstance {
   readonly unobserved: readonly string[];
   /** Names of attributes that were taken from the declaration at an import, without the service showing them. */
   readonly assumed: readonly string[];
+  /** A bare import recorded it, and no configuration was applied to it since: what it is declared with now may still be recorded. */
+  readonly unapplied?: true;
   /** When this tool created or imported it: milliseconds since the epoch, by the local clock. */
   readonly recordedAtMs: number;
   /** Names of attributes that were made from sensitive variables: they stay masked when the declaration is gone. */
@@ -50,5 +52,14 @@ export function managedIds(instances: readonly RecordedInstance[]): Set<string> 
 /** What the planner compares a declaration with. */
 export interface Prior {
   readonly attributes: Attributes;
-  readonly unobserved: readonly string[];
+  /** Names of unobserved attributes whose declared value may be recorded without a request: no configuration was applied so far. */
+  readonly recordable: readonly string[];
+}
+
+/**
+ * The record as the planner compares it. Once a configuration was applied, an unobserved value that it leaves out is agreed
+ * to be absent.
+ */
+export function priorOf({ attributes, unobserved, unapplied }: Pick<RecordedInstance, "attributes" | "unobserved" | "unapplied">): Prior {
+  return { attributes, recordable: unapplied ? unobserved : [] };
 }

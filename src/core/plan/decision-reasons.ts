@@ -40,6 +40,7 @@ export const REASON_CODES = {
   setting_changed: "a setting that the service does not know changes, which is only recorded",
   unconfirmed: "the outcome of an earlier attempt was never confirmed",
   undecided: "the outcome of an earlier write is undecided",
+  undeclared_at_import: "it was imported without a declared value, and the service does not return the value",
   unobserved: "the service does not return the value",
 } as const;
 
@@ -98,6 +99,7 @@ function attributeReason({ noun, schema }: AnyResource, { action }: Step, reason
   if (why === "requested") return { code: "requested", detail: "A replace was requested." };
   const isRecorded = action === "update-state";
   const replaces = isRecorded ? "" : ` No update of a ${noun} is documented, so this replaces it.`;
+  if ("unobserved" in reason) return isRecorded ? completed(attribute) : undeclaredAtImport(noun, attribute);
   switch (why) {
     case "secret":
       return { code: "secret_changed", attribute, detail: `The value of ${attribute} differs from the recorded fingerprint.${replaces}` };
@@ -109,12 +111,20 @@ function attributeReason({ noun, schema }: AnyResource, { action }: Step, reason
       if (!isRecorded) return { code: "changed", attribute, detail: `The declared ${attribute} differs from the recorded one.${replaces}` };
       if (schema[attribute]?.onChange === "record")
         return { code: "setting_changed", attribute, detail: `The service does not know the setting ${attribute}: its change is only recorded.` };
-      return {
-        code: "unobserved",
-        attribute,
-        detail: `The record of ${attribute} is completed from the configuration. The service never returned another value.`,
-      };
+      return completed(attribute);
   }
+}
+
+function completed(attribute: string): DecisionReason {
+  return { code: "unobserved", attribute, detail: `The record of ${attribute} is completed from the configuration. The service never returned another value.` };
+}
+
+function undeclaredAtImport(noun: string, attribute: string): DecisionReason {
+  return {
+    code: "undeclared_at_import",
+    attribute,
+    detail: `${attribute} was not declared when the ${noun} was imported, and the service does not return it. Only a replace sends the declared value.`,
+  };
 }
 
 /** The reasons for no step at all. */

@@ -2,7 +2,7 @@ import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { isOfBlocks, type Move } from "../model/relocate.ts";
 import { isUnknown } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
@@ -67,7 +67,7 @@ function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaratio
 /** Equal except for settings of ours and secrets. */
 function isTheSame(definition: AnyResource, declaration: Declaration, instance: RecordedInstance): boolean {
   const { attributes } = withRecordedSecrets(definition, declaration, instance);
-  const change = planResource(definition, { desired: attributes, prior: instance });
+  const change = planResource(definition, { desired: attributes, prior: priorOf(instance) });
   return change.action === "keep" || change.action === "update-state" || (change.action === "replace" && isRotation(definition, change.because, change.after));
 }
 

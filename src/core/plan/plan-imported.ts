@@ -44,8 +44,8 @@ function planLive(
 ): AddressPlan {
   const { address, type, provider, masked } = declaration;
   const taken = adoptedAttributes(definition, declaration.attributes, live);
-  const unobserved = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
-  const change = planWithIgnoredChanges(definition, declaration, { attributes: taken, unobserved });
+  const recordable = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
+  const change = planWithIgnoredChanges(definition, declaration, { attributes: taken, recordable });
   const base = { address, type, provider, masked };
   const adoption: Step = { ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes };
   if (change.action !== "replace") return planned(adoption);

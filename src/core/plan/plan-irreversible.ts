@@ -2,7 +2,7 @@ import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { canonicalJson, identical } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanOptions } from "./plan-context.ts";
 import { adoptedAttributes } from "./adoption.ts";
@@ -103,7 +103,7 @@ function stepOfRecorded(
   const isMoved = instance.address !== address;
   const masked = maskedOf(declaration, instance);
   const base = { address, type: definition.type, provider, masked, because: [], ...(isMoved ? { movedFrom: instance.address } : {}) };
-  const change = planResource(definition, { desired: declaration.attributes, prior: instance });
+  const change = planResource(definition, { desired: declaration.attributes, prior: priorOf(instance) });
   const after = change.action === "update-state" ? change.after : before;
   if (isUnconfirmed(definition, instance)) {
     if (options.assumeDone) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };

@@ -1,7 +1,7 @@
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import { adoptedAttributes } from "./adoption.ts";
@@ -118,7 +118,8 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
   const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
-  const planned = declaration ? planWithIgnoredChanges(definition, declaration, seen) : planResource(definition, { desired: null, prior: seen });
+  const prior = priorOf({ ...instance, ...seen });
+  const planned = declaration ? planWithIgnoredChanges(definition, declaration, prior) : planResource(definition, { desired: null, prior });
   const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
   const { destroy } = context.options;
   const refused = refusal(definition, change, { address, attributes: instance.attributes, declared: context.declaredProtection(address), destroy });
@@ -177,8 +178,10 @@ function deposedSteps(address: string, { type, provider, deposed = [], masked = 
 function reasons({ schema }: AnyResource, names: readonly string[], { seen, declaration, instance }: Seen): readonly Reason[] {
   return names.map((attribute): Reason => {
     if (seen.drifted.includes(attribute)) return { attribute, why: "drift" };
-    if (schema[attribute]?.sensitive || isSecretDigest(declaration?.attributes[attribute])) return { attribute, why: "secret" };
+    const unobserved = seen.unobserved.includes(attribute) ? { unobserved: true as const } : {};
+    if (schema[attribute]?.sensitive || isSecretDigest(declaration?.attributes[attribute])) return { attribute, why: "secret", ...unobserved };
     const lookup = declaration?.lookups?.[attribute];
-    return lookup !== undefined && lookup === instance.lookups?.[attribute] ? { attribute, why: "lookup", lookup } : { attribute, why: "config" };
+    if (lookup !== undefined && lookup === instance.lookups?.[attribute]) return { attribute, why: "lookup", lookup };
+    return { attribute, why: "config", ...unobserved };
   });
 }

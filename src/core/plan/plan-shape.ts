@@ -30,7 +30,12 @@ function wayShape(way: unknown): boolean {
   );
 }
 
-const reason = fields({ attribute: orNull(anyText), why: oneOf("config", "drift", "secret", "lookup", "requested"), lookup: maybe(anyText) });
+const reason = fields({
+  attribute: orNull(anyText),
+  why: oneOf("config", "drift", "secret", "lookup", "requested"),
+  lookup: maybe(anyText),
+  unobserved: maybe(anyFlag),
+});
 const step = { address: anyText, type: anyText, provider: anyText, because: listOf(reason), masked: texts, movedFrom: maybe(anyText) };
 const [before, after, returned] = [anyAttributes, anyAttributes, anyAttributes];
 

@@ -5,7 +5,12 @@ import type { UndecidedWrite } from "./undecided.ts";
 
 /** Why a step is planned: `attribute` is null where the user requested it. */
 export type Reason =
-  | { readonly attribute: string; readonly why: "config" | "drift" | "secret" }
+  | {
+      readonly attribute: string;
+      readonly why: "config" | "drift" | "secret";
+      /** It was imported without a declared value, and the service does not show the current one. */
+      readonly unobserved?: true;
+    }
   /** Its lookup now finds another value. */
   | { readonly attribute: string; readonly why: "lookup"; readonly lookup: string }
   | { readonly attribute: null; readonly why: "requested" };

@@ -16,8 +16,8 @@ export type Change =
  * The one planner of every frontend: the YAML reconciler and Terraform's PlanResourceChange both call it.
  *
  * `desired` are the configured values (an absent attribute is null), `prior` the recorded values with the live ones folded
- * in; at least one of them is given. It compares and never normalises. A value that differs replaces, unless the prior
- * one was never observed, or means the same, or the attribute is a setting of ours: then it is recorded without a request.
+ * in; at least one of them is given. It compares and never normalises. A value that differs replaces, unless it may be
+ * recorded at an import, or means the same, or the attribute is a setting of ours: then it is recorded without a request.
  * Secrets are compared as they come: digests in the reconciler, values in Terraform.
  */
 export function planResource(definition: AnyResource, { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null }): Change {
@@ -57,7 +57,7 @@ function effectOf(name: string, attribute: Attribute, desired: Attributes, prior
   const had = prior.attributes[name] ?? null;
   if (identical(wanted, had)) return "none";
   if (attribute.onChange === "record") return "record";
-  if (prior.unobserved.includes(name)) return "record";
+  if (prior.recordable.includes(name)) return "record";
   if (sameMeaning(attribute, wanted, had)) return "record";
   return "replace";
 }

@@ -18,6 +18,7 @@ export const recordShape: Shape = fields({
   lookups: maybe(recordOf(anyText)),
   deposed: maybe(listOf(fields({ id: anyText, attributes: anyAttributes, returned: anyAttributes }))),
   unlisted: maybe(anyFlag),
+  unapplied: maybe(anyFlag),
 });
 
 const lostCreateShape: Shape = fields({

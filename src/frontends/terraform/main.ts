@@ -5,7 +5,7 @@ import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
-import { argumentsOf } from "../../platform/process-arguments.ts";
+import { argumentsOf, commandLineOf } from "../../platform/process-arguments.ts";
 import { runProvider } from "./run-provider.ts";
 
 const PARENT_POLL_MS = 1000;
@@ -29,6 +29,7 @@ void runProvider({
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   startedWith: () => argumentsOf(parent),
+  commandLine: () => commandLineOf(parent),
   orphaned: orphaned(),
   atExit: (listener) => void process.on("exit", listener),
 }).then(

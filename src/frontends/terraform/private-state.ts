@@ -12,6 +12,11 @@ export interface PrivateState {
   readonly service: ServiceMark | null;
   /** Attributes whose value is neither declared nor returned by the service. Unobserved is not null. */
   readonly unobserved: readonly string[];
+  /**
+   * Of an imported object: how many more reads follow before its configuration counts as applied. Until then, unobserved values
+   * that are declared are recorded without a request. Absent: it was applied.
+   */
+  readonly readsLeft?: number;
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
   /**

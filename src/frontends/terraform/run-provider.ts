@@ -37,12 +37,16 @@ export interface Host extends LocalPorts {
   readonly err: (text: string) => void;
   /** The arguments of Terraform, its own name first; null if they are not known. */
   readonly startedWith: () => Promise<readonly string[] | null>;
+  /** The same as one text. */
+  readonly commandLine: () => Promise<string | null>;
   /** Resolves when Terraform is gone. */
   readonly orphaned: Promise<"gone">;
   readonly atExit: (listener: () => void) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** `terraform import`, perhaps with a global option, such as `-chdir=FOLDER`. */
+const IMPORT_COMMAND = /^\S+( -\S+)* import( |$)/;
 /** How long writes in flight may take to end after Terraform is gone. */
 const LAST_CALLS_MS = 60_000;
 
@@ -107,6 +111,7 @@ function services(host: Host, opened: Pick<Services, Opened>): Services {
     connect: (settings) => connect(settings, host),
     fingerprinter,
     ...opened,
+    isImportCommand: async () => IMPORT_COMMAND.test((await host.commandLine()) ?? ""),
     clock,
   };
 }

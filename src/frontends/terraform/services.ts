@@ -29,6 +29,8 @@ export interface Services {
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;
+  /** Whether `terraform import` has started this process; false if that is not known. */
+  readonly isImportCommand: () => Promise<boolean>;
   readonly listMemory: (scope: () => Promise<string>) => ListMemory;
   readonly clock: Clock;
 }

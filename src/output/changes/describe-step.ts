@@ -4,7 +4,7 @@ import { type Attributes, identical, isUnknown } from "../../core/model/value.ts
 import type { Drift, Step } from "../../core/plan/plan.ts";
 import { isMove } from "../json/step-json.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "../text/value-text.ts";
-import { visible } from "../../core/model/visible.ts";
+import { visible } from "../text/visible.ts";
 
 /** A step in words, without a layout. Every text is on one line, without control characters. */
 export interface DescribedStep {
@@ -125,6 +125,8 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
   for (const reason of step.because) {
     if (reason.why === "lookup") reasons.push(`${visible(reason.lookup)} now finds another ${reason.attribute}`);
   }
+  const unknown = step.action === "replace" ? step.because.flatMap((reason) => ("unobserved" in reason ? [reason.attribute] : [])) : [];
+  if (unknown.length > 0) reasons.push(`${unknown.join(" and ")} was not declared at the import, and the service does not show it: only a replace sends it`);
   if (step.action === "create" && step.again) reasons.push("an earlier attempt was never confirmed: sent again");
   if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
   if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");

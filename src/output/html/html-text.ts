@@ -1,5 +1,3 @@
-import { visibleLines } from "../../core/model/visible.ts";
-
 /** A part of a page, already escaped. Only `html` makes one. */
 export interface Html {
   readonly html: string;
@@ -25,7 +23,9 @@ function markup(part: Part): string {
   return "html" in part ? part.html : part.map((one) => one.html).join("");
 }
 
-/** Hidden characters are made visible: they could hide or reorder what follows. */
+/** Control and bidi characters are replaced: they could hide or reorder what follows. */
 function escaped(text: string): string {
-  return visibleLines(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => (character === "\n" || character === "\t" ? character : "\u{fffd}"))
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -50,6 +50,7 @@ function setUp(setting: Setting) {
     declarations,
     pending: setting.pending ?? [],
     approved: setting.approved ?? false,
+    isApplied: true,
     secretsOf: () => ({}),
     write: () => ({ ...run.context, journal }),
     journal,
@@ -102,9 +103,13 @@ describe("a plan that is carried out", () => {
   });
 
   test("records an unobserved value that is declared now as known", async () => {
-    const { apply, state } = setUp({ declarations: [declared("b", { shiny: true })], instances: [recorded("b", {}, { unobserved: ["shiny", "secret"] })] });
+    const { apply, state } = setUp({
+      declarations: [declared("b", { shiny: true })],
+      instances: [recorded("b", {}, { unobserved: ["shiny", "secret"], unapplied: true })],
+    });
     await apply();
     expect(state().instances[0]).toMatchObject({ attributes: { shiny: true }, unobserved: ["secret"], assumed: ["shiny"] });
+    expect(state().instances[0]).not.toHaveProperty("unapplied");
   });
 
   test("has at most four requests under way, and all four", async () => {

@@ -190,7 +190,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     demand(made?.name === desired.name, `${address} is another thing`);
     if (!made?.isOurs || isMistaken) return;
     demand(made.room === desired.room, `${address} is in another room`);
-    const isUnknown = [...instance.assumed, ...instance.unobserved].includes("secret");
+    const isUnknown = instance.assumed.includes("secret") || (desired.secret === null && instance.unobserved.includes("secret"));
     demand(isUnknown || made.secret === desired.secret, `${address} has another secret`);
   }
 

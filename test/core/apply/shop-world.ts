@@ -157,6 +157,7 @@ export function shopWorld() {
       declarations,
       pending: open.pending,
       approved,
+      isApplied: true,
       secretsOf: () => ({}),
       write,
       journal,

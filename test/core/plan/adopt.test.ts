@@ -63,10 +63,24 @@ describe("an adopted object", () => {
   test.each([
     ["needs nothing while its secret is declared as it was", "aa", { secret: { $secret: "aa" } }, "keep thing.ball"],
     ["is replaced when the declared secret changes", "aa", { secret: { $secret: "bb" } }, "replace thing.ball"],
-    ["takes a secret that is declared later as the one that it has", null, { secret: { $secret: "aa" } }, "update-state thing.ball"],
+    ["is replaced when a secret is declared later", null, { secret: { $secret: "aa" } }, "replace thing.ball"],
+    ["is replaced when a value is declared later that the service does not show", null, { shiny: true }, "replace thing.ball"],
+    ["needs only a record for a late value with the meaning of none", null, { shiny: false }, "update-state thing.ball"],
   ])("%s", (_, secret, attributes, expected) => {
     const made = planOf({ declarations: [declared("ball", attributes)], instances: [adopted(secret)], live: [stranger()] });
     expect(steps(made)).toEqual([expected]);
+    const reasons = made.steps.flatMap(({ because }) => because);
+    if (secret === null) expect(reasons).toMatchObject([{ attribute: Object.keys(attributes)[0], unobserved: true }]);
+  });
+
+  test("takes what is declared before the first apply as what it has, and is replaced for anything else", () => {
+    const declarations = [declared("ball", { secret: { $secret: "aa" }, shiny: true })];
+    const instance = { ...adopted(null), unapplied: true as const };
+    expect(steps(planOf({ declarations, instances: [instance], live: [stranger()] }))).toEqual(["update-state thing.ball"]);
+    const renamed = [declared("ball", { secret: { $secret: "aa" }, name: "doll" })];
+    const made = planOf({ declarations: renamed, instances: [instance], live: [stranger()] });
+    expect(made.steps).toMatchObject([{ action: "replace", because: [{ attribute: "name", why: "config" }] }]);
+    expect(made.steps[0]?.because[0]).not.toHaveProperty("unobserved");
   });
 
   test("is replaced by request, so that its secret is known", () => {

@@ -55,7 +55,8 @@ function record(step: Step, { instances, declared }: Paper): void {
   if (step.action !== "update-state" || !before) return;
   const known = new Set(step.because.map(({ attribute }) => attribute));
   const unobserved = before.unobserved.filter((name) => !known.has(name));
-  instances.set(address, { ...before, attributes: step.after, returned: step.returned, unobserved, masked, lookups });
+  const { unapplied: _, ...applied } = before;
+  instances.set(address, { ...applied, attributes: step.after, returned: step.returned, unobserved, masked, lookups });
 }
 
 function remove(step: Step, { instances, live }: Paper): void {

@@ -32,6 +32,7 @@ const recordedOf = fc.record({
     { weight: 1, arbitrary: fc.constantFrom("gone" as const, "drifted" as const, "hidden" as const) },
   ),
   unobserved: fc.subarray(["room", "shiny", "secret"]),
+  isApplied: fc.boolean(),
   hasDeposed: fc.boolean(),
   masked,
 });
@@ -60,8 +61,9 @@ function worldOf(sample: Sample) {
     const had = sample.recorded[index];
     if (!had) return [];
     const unseen = Object.fromEntries(had.unobserved.map((one) => [one, null]));
+    const unapplied = had.isApplied ? {} : { unapplied: true as const };
     const deposed = had.hasDeposed ? { deposed: [{ id: `old_${at}`, attributes: {}, returned: {} }] } : {};
-    return [recorded(at, { ...had.attributes, ...unseen }, { unobserved: had.unobserved, masked: had.masked, ...deposed })];
+    return [recorded(at, { ...had.attributes, ...unseen }, { unobserved: had.unobserved, ...unapplied, masked: had.masked, ...deposed })];
   });
   const objects = THINGS.flatMap((at, index) => {
     const had = sample.recorded[index];

@@ -5,8 +5,8 @@ import { type Attributes, UNKNOWN } from "../../../src/core/model/value.ts";
 import { planResource } from "../../../src/core/plan/resource.ts";
 import { irreversibleToy, recorded, toy } from "../toy.ts";
 
-function prior(attributes: Attributes = {}, unobserved: readonly string[] = []): Prior {
-  return { attributes: recorded("ball", attributes).attributes, unobserved };
+function prior(attributes: Attributes = {}, recordable: readonly string[] = []): Prior {
+  return { attributes: recorded("ball", attributes).attributes, recordable };
 }
 
 const DIGEST = { $secret: "aa" };
@@ -18,7 +18,7 @@ describe("what one resource needs", () => {
     ["an absent attribute that was null", { name: "ball", room: null }, prior()],
     ["the same value", { name: "ball", room: "attic" }, prior({ room: "attic" })],
     ["the same secret", { name: "ball", secret: DIGEST }, prior({ secret: DIGEST })],
-    ["an unobserved value that nobody declares", { name: "ball" }, prior({}, ["room", "secret"])],
+    ["a recordable value that nobody declares", { name: "ball" }, prior({}, ["room", "secret"])],
     ["a write-only value: it is never compared", { name: "ball", secret_wo: "s" }, prior()],
     ["a computed value is not the user's", { name: "ball", id: "another", made_at: "now" }, prior()],
   ];
@@ -44,8 +44,8 @@ describe("what one resource needs", () => {
   });
 
   const records: readonly (readonly [string, Attributes, Prior, readonly string[]])[] = [
-    ["an unobserved value that is declared", { name: "ball", room: "attic" }, prior({}, ["room"]), ["room"]],
-    ["an unobserved secret that is declared", { name: "ball", secret: DIGEST }, prior({}, ["secret"]), ["secret"]],
+    ["a recordable value that is declared", { name: "ball", room: "attic" }, prior({}, ["room"]), ["room"]],
+    ["a recordable secret that is declared", { name: "ball", secret: DIGEST }, prior({}, ["secret"]), ["secret"]],
     ["a value written differently", { name: "BALL" }, prior(), ["name"]],
     ["false that was null, where null is false", { name: "ball", shiny: false }, prior(), ["shiny"]],
     ["null that was false, where null is false", { name: "ball" }, prior({ shiny: false }), ["shiny"]],
@@ -101,8 +101,8 @@ describe("planning again", () => {
   const names = ["room", "shiny", "secret", "allow_duplicate"];
   const priorOf = fc.option(
     fc
-      .record({ attributes: desiredOf, unobserved: fc.subarray(names) })
-      .map(({ attributes, unobserved }) => prior({ ...attributes, ...Object.fromEntries(unobserved.map((name) => [name, null])) }, unobserved)),
+      .record({ attributes: desiredOf, recordable: fc.subarray(names) })
+      .map(({ attributes, recordable }) => prior({ ...attributes, ...Object.fromEntries(recordable.map((name) => [name, null])) }, recordable)),
     { nil: null },
   );
 
@@ -111,23 +111,17 @@ describe("planning again", () => {
       fc.property(desiredOf, priorOf, (desired, before) => {
         const change = planResource(toy, { desired, prior: before });
         const attributes = "after" in change ? change.after : change.before;
-        const unobserved =
-          change.action === "update-state"
-            ? (before?.unobserved ?? []).filter((name) => !change.changed.includes(name))
-            : change.action === "keep"
-              ? (before?.unobserved ?? [])
-              : [];
-        expect(planResource(toy, { desired, prior: { attributes, unobserved } }).action).toBe("keep");
+        expect(planResource(toy, { desired, prior: { attributes, recordable: [] } }).action).toBe("keep");
       }),
       { numRuns: 500 },
     );
   });
 
-  test("an unobserved value never forces a replace", () => {
+  test("a recordable value never forces a replace", () => {
     fc.assert(
       fc.property(desiredOf, priorOf, (desired, before) => {
         const change = planResource(toy, { desired, prior: before });
-        if (change.action === "replace") expect(change.because.filter((name) => before?.unobserved.includes(name))).toEqual([]);
+        if (change.action === "replace") expect(change.because.filter((name) => before?.recordable.includes(name))).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -25,7 +25,7 @@ const RECORDED = {
   Declared: ["no", "as recorded", "changed attribute", "changed secret", "changed setting"],
   Live: ["as recorded", "changed", "missing"],
   "Identical unmanaged": ["none", "one", "several"],
-  Secret: ["known", "assumed", "never known"],
+  Secret: ["known", "assumed", "never known", "just imported"],
   Protected: ["no", "declared", "in the state only"],
 } as const satisfies Dimensions;
 
@@ -78,7 +78,8 @@ function recordedCase(one: Case): Plan | null {
   const { Declared: how = "", Live: seen, Secret: secret, Protected: protection } = one;
   const isDeclared = how !== "no";
   if (protection === "declared" && !isDeclared) return null;
-  const had = secret === "never known" ? null : OLD_SECRET;
+  const isUndeclared = secret === "never known" || secret === "just imported";
+  const had = isUndeclared ? null : OLD_SECRET;
   const before: Attributes = { ...BASE, secret: had, protect: protection === "no" ? null : true };
   const instance: RecordedInstance = {
     address: ADDRESS,
@@ -88,7 +89,8 @@ function recordedCase(one: Case): Plan | null {
     id: "hoo_ours",
     attributes: { ...before, id: "hoo_ours", created_at: "2026-01-01T00:00:00Z" },
     returned: shown("hoo_ours", BASE).attributes,
-    unobserved: secret === "never known" ? ["secret"] : [],
+    unobserved: isUndeclared ? ["secret"] : [],
+    ...(secret === "just imported" ? { unapplied: true } : {}),
     assumed: secret === "assumed" ? ["secret"] : [],
     recordedAtMs: 0,
   };

@@ -204,6 +204,23 @@ describe("explain tells what the plan decides at one address, and why", () => {
     expect(codesOf(await explain(project, CRM))).toEqual(["matches", "assumed"]);
   });
 
+  test("an imported webhook, whose secret is declared before and after the first apply", async () => {
+    const project = await openProject();
+    project.environment["S"] = "first-secret-value";
+    project.sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
+    const without = oneWebhook("target_url: https://crm.example.com/hooks\ntype: emailsReplied");
+    project.write("outreach.yaml", without);
+    await project.run(`import ${CRM} hoo_old`);
+    project.write("outreach.yaml", oneWebhook(BODY));
+    const before = await explain(project, CRM);
+    expect([actionsOf(before), codesOf(before)]).toEqual([["update-state"], ["unobserved"]]);
+    project.write("outreach.yaml", without);
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", oneWebhook(BODY));
+    const after = await explain(project, CRM);
+    expect([actionsOf(after), codesOf(after)]).toEqual([["replace"], ["undeclared_at_import"]]);
+  });
+
   test("a moved webhook is found at either address", async () => {
     const project = await applied();
     project.write("outreach.yaml", oneWebhook(BODY, `moved: [{ from: ${CRM}, to: outreach_webhook.sales }]\n`).replace("  crm:", "  sales:"));

@@ -95,13 +95,21 @@ describe("generate, plan, apply, plan of webhooks on more than one page", () => 
     expect(await adopted(project, 21)).not.toContain("may be truncated");
   });
 
-  test("leaves room for what the service does not show: adding it later changes only the state", async () => {
+  const HIDDEN = "https://x.example.com/\n    type: contacted\n    is_first: true\n    secret: { env: S }";
+  test.each([
+    ["before the first apply, when it is only recorded", true, "Resources: 0 added, 0 changed, 0 destroyed, 1 imported.", []],
+    ["later, when it replaces", false, "Resources: 1 added, 0 changed, 1 destroyed.", ["DELETE /hooks/hoo_000001 200", "POST /hooks?isFirst=true 200"]],
+  ])("leaves room for what the service does not show: it can be declared %s", async (_, isFirst, outcome, writes) => {
     const project = await openProject({ profile: parseListProfile("no-type").profile });
+    project.environment["S"] = "set-by-hand";
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/", type: "contacted", secret: "set-by-hand", isFirst: true });
-    const text = await adopted(project, 1);
-    project.write(FILE, text.replace("https://x.example.com/", "https://x.example.com/\n    type: contacted\n    is_first: true\n    secret: { env: S }"));
-    expect((await project.run("plan", { S: "set-by-hand" })).out).toContain("Plan: 0 to add, 1 to change, 0 to destroy.");
-    expect(await project.run("apply --auto-approve", { S: "set-by-hand" })).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    if (isFirst) await project.run(`generate --out ${FILE}`);
+    else await adopted(project, 1);
+    project.write(FILE, project.read(FILE).replace("https://x.example.com/", HIDDEN));
+    const { out, err, sent } = await project.run("apply --auto-approve");
+    expect(out, err).toContain(outcome);
+    expect(sent.filter((line) => !line.startsWith("GET"))).toEqual(writes);
+    expect((await project.run("plan")).out).toContain("No changes.");
   });
 
   test("of an empty list writes nothing, and says so", async () => {
@@ -117,8 +125,9 @@ describe("hostile values", () => {
   const TYPE = "contacted";
   const URLS = [
     "https://x.example.com/${a}%{b}$${c}%%{d}",
-    `https://x.example.com/?q='"#frag:[x]{y}&a=*b!c|d>e%f@g\``,
+    `https://x.example.com/?q='"\\#frag:[x]{y}&a=*b!c|d>e%f@g\``,
     "https://x.example.com/~",
+    "https://x.example.com/\u202egnp.exe\u200b\u2066",
     "https://例え.jp/パス/🎉",
     "https://-.example.com/null",
     "https://127.0.0.1:8443/",
@@ -162,8 +171,6 @@ describe("hostile values", () => {
       { targetUrl: "http://plain.example.com/" },
       { targetUrl: "https://user:word@crm.example.com/" },
       { targetUrl: `https://long.example.com/${"a".repeat(2049 - 25)}` },
-      { targetUrl: "https://x.example.com/\u202egnp.exe\u200b\u2066" },
-      { targetUrl: "https://x.example.com/?a\\b" },
       { targetUrl: "https://x.example.com/", type: "skipped" },
       { targetUrl: "https://x.example.com/", type: "\n# injected: true" },
       { targetUrl: "https://x.example.com/?key=sandbox-key-good" },

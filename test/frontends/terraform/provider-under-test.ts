@@ -108,6 +108,8 @@ interface Options {
   readonly files?: (files: FileSystem) => FileSystem;
   readonly clock?: Clock;
   readonly appliedPlan?: AppliedPlan;
+  /** Whether the process belongs to `terraform import`. */
+  readonly isImportCommand?: boolean;
 }
 
 /** Terraform plans and applies with one command. */
@@ -183,6 +185,7 @@ export class ProviderUnderTest {
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       listMemory: (scope) => openListMemory(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
+      isImportCommand: () => Promise.resolve(options.isImportCommand ?? false),
       clock,
     };
     const own = createCertificate();

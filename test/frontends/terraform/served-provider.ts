@@ -4,7 +4,7 @@ import { runProvider } from "../../../src/frontends/terraform/run-provider.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
-import { argumentsOf } from "../../../src/platform/process-arguments.ts";
+import { argumentsOf, commandLineOf } from "../../../src/platform/process-arguments.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
 import { filesInFolder } from "../files-in-folder.ts";
@@ -61,6 +61,7 @@ async function serve(socket: Socket): Promise<void> {
     out: (line) => void socket.write(line),
     err: (line) => void process.stderr.write(line),
     startedWith: () => argumentsOf(Number(terraform)),
+    commandLine: () => commandLineOf(Number(terraform)),
     orphaned: gone,
     atExit: () => undefined,
   });

@@ -183,4 +183,12 @@ export const PROVIDER: readonly Step[] = [
     without: "const next = changed;",
     tests: ["frontends/provider-journal/ledger-store"],
   },
+  {
+    name: "import-runs-are-counted",
+    protects: "A value that is configured after the apply of an import replaces, so that the service gets it.",
+    file: "src/frontends/terraform/rpc/read.ts",
+    source: "readsLeft > 0 ?",
+    without: "readsLeft >= 0 ?",
+    tests: ["frontends/terraform/rpc/import"],
+  },
 ];

@@ -283,4 +283,12 @@ export const WRITE_STEPS: readonly Step[] = [
     without: "told.sendByMs(of) < 0",
     tests: ["core/state/windowed-journal"],
   },
+  {
+    name: "apply-without-changes-agrees",
+    protects: "A value that is declared after the first apply that follows an import replaces, so that the service gets it.",
+    file: "src/core/apply/run/record-steps.ts",
+    source: 'return isApplied && step.action === "keep" &&',
+    without: 'return !isApplied && step.action === "keep" &&',
+    tests: ["frontends/cli/imported-values"],
+  },
 ];

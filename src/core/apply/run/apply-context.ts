@@ -20,6 +20,8 @@ export interface ApplyContext {
   readonly pending: readonly PendingIntent[];
   /** Whether a person has approved this very plan: by a typed yes, or by saving it. */
   readonly approved: boolean;
+  /** Whether the steps apply the configuration: a refresh and a bare import do not. */
+  readonly isApplied: boolean;
   /** The values of a declaration's secrets, by attribute. */
   readonly secretsOf: (address: string) => { readonly [attribute: string]: string };
   readonly write: (type: string) => WriteContext;

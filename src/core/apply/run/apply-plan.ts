@@ -90,8 +90,8 @@ function result({ context, counts, diagnostics, unresolved, undecided, needsReso
 
 /** Changes only the record. Sends nothing. */
 async function record({ context, instances, declarations, counts }: Run, steps: readonly Step[]): Promise<void> {
-  const { catalog, clock, journal, write } = context;
-  const { facts, counts: recorded } = recordFacts(steps, { catalog, instances, declarations, nowMs: clock.now() });
+  const { catalog, clock, journal, write, isApplied } = context;
+  const { facts, counts: recorded } = recordFacts(steps, { catalog, instances, declarations, nowMs: clock.now(), isApplied });
   if (facts.length === 0) return;
   await journal.record(facts);
   for (const fact of facts) {

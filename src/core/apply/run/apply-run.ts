@@ -21,6 +21,7 @@ import { withoutUnknown } from "../write/begin.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf, wantedIn } from "./plan-run.ts";
 import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
+import { isAgreed } from "./record-steps.ts";
 import { recover } from "../recovery/recovery.ts";
 import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
@@ -52,7 +53,7 @@ export interface AppliedRun extends Applied {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.mustBeStored && request.open.journal === null) {
+  if (!hasChanges(plan) && !planned.mustBeStored && request.open.journal === null && !agrees(planned)) {
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = planned.document.service && serviceOf(planned, ports);
@@ -86,6 +87,13 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const ownPending = open.pending.filter(isOwn);
   const diagnostics = [...summarized(stillOpen(applied, ownPending)), ...(interrupted ? [] : planned.failuresOf(open.document.instances))];
   return { counts, diagnostics, undecided: undecided || open.pending.length > ownPending.length, interrupted, outputs: open.document.outputs };
+}
+
+/** Whether an apply of a plan without changes agrees on what was only imported. */
+function agrees({ plan, document, isApplied }: PlannedRun): boolean {
+  if (document.instances.every(({ unapplied }) => !unapplied)) return false;
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  return plan.steps.some((step) => isAgreed(step, { instances, isApplied }));
 }
 
 interface Current {
@@ -156,6 +164,7 @@ async function carryOut(
       report,
       stop,
       approved,
+      isApplied: planned.isApplied,
       pending: open.pending,
     },
   ).catch(async (error: unknown) => {

@@ -132,6 +132,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...checkDiagnostics(checks),
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
+  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   return {
     plan: { ...made, outputs, ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }), diagnostics: located(diagnostics, declarations) },
     declarations,
@@ -141,7 +142,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     keyFingerprint,
     document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
     mustBeStored: recovered.changed || givenUp.length > 0,
-    coversAll: options.targets.length === 0 && !options.destroy && !options.refreshOnly && !options.importsOnly,
+    isApplied,
+    coversAll: isApplied && options.targets.length === 0,
     outputsOf: (instances) => outputsOf(planning, attributesByAddress(instances)),
     failuresOf: (instances) => newFailures(resultsOf(checks), runChecks(checking, attributesByAddress(instances))),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
@@ -191,6 +193,7 @@ function failed(
     keyFingerprint,
     document: open.document,
     mustBeStored: false,
+    isApplied: false,
     coversAll: false,
     outputsOf: () => open.document.outputs,
     failuresOf: () => [],

@@ -10,11 +10,18 @@ export interface Recorded {
   readonly instances: ReadonlyMap<string, RecordedInstance>;
   readonly declarations: ReadonlyMap<string, Declaration>;
   readonly nowMs: number;
+  /** Whether the steps apply the configuration, so that what it leaves out is agreed to be absent. */
+  readonly isApplied: boolean;
 }
 
 type RecordFact = Extract<JournalFact, { kind: "recorded" | "moved" }>;
 type UpdateStateStep = Extract<Step, { action: "update-state" | "adopt" }>;
 type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
+
+/** Whether an apply changes a record that its plan keeps: it no longer counts as only imported. Nobody but the next plan sees that. */
+export function isAgreed(step: Step, { instances, isApplied }: Pick<Recorded, "instances" | "isApplied">): boolean {
+  return isApplied && step.action === "keep" && instances.get(step.address)?.unapplied === true;
+}
 
 /** The changes of the state alone, in an order in which nothing is lost at any point: forgotten, moved, and new records. */
 export function recordFacts(
@@ -27,6 +34,7 @@ export function recordFacts(
     (step): step is UpdateStateStep => step.action === "adopt" || (step.action === "update-state" && recorded.instances.has(placeOf(step))),
   );
   const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
+  const agreed = steps.flatMap((step) => (isAgreed(step, recorded) ? [recordedAt(step.address, recorded)] : []));
   const isMoved = new Set(moved);
   const facts: readonly RecordFact[] = [
     ...forgotten.map((step): RecordFact => ({ kind: "recorded", address: placeOf(step), record: null })),
@@ -34,6 +42,7 @@ export function recordFacts(
     ...changed
       .filter((step) => !isMoved.has(step))
       .map((step): RecordFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
+    ...agreed.map(({ unapplied: _, ...record }): RecordFact => ({ kind: "recorded", address: record.address, record })),
     // An imported object is recorded before it is replaced.
     ...imported.map((step): RecordFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
@@ -55,35 +64,42 @@ function moves(steps: readonly Step[], recorded: Recorded): RecordFact {
 
 function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
   if (step.action === "update-state" || step.action === "adopt") return recordAfter(step, recorded);
-  const instance = recorded.instances.get(step.movedFrom ?? "");
-  if (!instance) throw new Error(`${String(step.movedFrom)} is not recorded`);
-  return { ...instance, address: step.address };
+  return { ...recordedAt(step.movedFrom ?? "", recorded), address: step.address };
+}
+
+function recordedAt(address: string, { instances }: Recorded): RecordedInstance {
+  const instance = instances.get(address);
+  if (!instance) throw new Error(`${address} is not recorded`);
+  return instance;
 }
 
 function recordAfter(step: UpdateStateStep, recorded: Recorded): RecordedInstance {
   const declaration = recorded.declarations.get(step.address);
-  const instance = recorded.instances.get(placeOf(step));
-  if (step.action === "update-state") {
-    if (!instance) throw new Error(`${step.address} is not recorded`);
-    return withDeclared({ ...changedRecord(step, instance), address: step.address }, declaration);
-  }
-  const { deposed } = instance ?? {};
+  if (step.action === "update-state")
+    return withDeclared({ ...changedRecord(step, recordedAt(placeOf(step), recorded), recorded), address: step.address }, declaration);
+  const { deposed } = recorded.instances.get(placeOf(step)) ?? {};
   return withDeclared({ ...importedRecord(step, recorded), ...(deposed ? { deposed } : {}) }, declaration);
 }
 
 /** An object as it was found in the service. */
-function importedRecord(step: ImportStep, { catalog, nowMs }: Recorded): RecordedInstance {
+function importedRecord(step: ImportStep, { catalog, nowMs, isApplied }: Recorded): RecordedInstance {
   const { address, type, provider, id } = step;
   const [attributes, returned] = step.action === "adopt" ? [step.after, step.returned] : [step.before, step.imported ?? {}];
-  return adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
+  const record = adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
+  return isApplied || record.unobserved.length === 0 ? record : { ...record, unapplied: true };
 }
 
 /** Unobserved values that are declared now count as assumed, unless the service shows them now. */
-function changedRecord({ after, returned }: Extract<Step, { action: "update-state" }>, instance: RecordedInstance): RecordedInstance {
+function changedRecord(
+  { after, returned }: Extract<Step, { action: "update-state" }>,
+  { unapplied, ...instance }: RecordedInstance,
+  { isApplied }: Recorded,
+): RecordedInstance {
   const unseen = instance.unobserved.filter((name) => !(name in returned));
   const isDeclared = (name: string): boolean => (after[name] ?? null) !== null;
   return {
     ...instance,
+    ...(unapplied && !isApplied ? { unapplied } : {}),
     attributes: after,
     returned,
     unobserved: unseen.filter((name) => !isDeclared(name)),

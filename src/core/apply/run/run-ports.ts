@@ -60,6 +60,8 @@ export interface PlannedRun {
   readonly document: StateDocument;
   /** Whether that must be stored before anything is sent. */
   readonly mustBeStored: boolean;
+  /** Whether an apply of the plan applies the configuration to what it has steps for: a refresh, a bare import and a destroy do not. */
+  readonly isApplied: boolean;
   /** Whether the plan is about the whole configuration. */
   readonly coversAll: boolean;
   /** The output values with these objects. */

@@ -71,6 +71,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
   const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
   const isAssumed = (step: Step): boolean => {
     if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
+    if (step.action === "update-state" && step.because.some((reason) => reason.attribute === "secret" && "unobserved" in reason)) return true;
     return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
   };
   return steps.filter(isAssumed).map(({ action, address, type }) => ({

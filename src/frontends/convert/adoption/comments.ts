@@ -18,7 +18,7 @@ export function headComment({ definition, webhooks, imports, isTruncated, others
     ...(isTruncated ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."] : []),
     ...(others === null ? [] : ["", `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`]),
     "",
-    "The service does not return these values, so this file cannot contain them. Adding one later does not replace the webhook.",
+    "The service does not return these values, so this file cannot contain them. Declare them before the first apply: later, adding one replaces the webhook.",
     "- secret: if a webhook has one, declare its source, as in secret: { env: CRM_HOOK_SECRET }.",
     ...hidden.map((name) => `- ${name}: the list shows it for no webhook. Add it where it is set.`),
   ].filter((line, index, lines) => line !== "" || (index > 0 && lines[index - 1] !== ""));

@@ -27,7 +27,10 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
   if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
-  const stored = { ...NO_PRIVATE_STATE, unobserved: definition.list ? unobservedIn(definition, attributes) : [] };
+  const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
+  // Its own read follows. `terraform import` plans nothing: the first run after it reads once more.
+  const imported = unobserved.length > 0 ? { readsLeft: (await session.services.isImportCommand()) ? 2 : 1 } : {};
+  const stored = { ...NO_PRIVATE_STATE, unobserved, ...imported };
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
 }
 
@@ -41,7 +44,7 @@ async function requireDecided(session: Session, definition: AnyResource, importe
   if (object === null && !isMissing) throw new DiagnosticsError([existenceUnknown(definition, imported.id)]);
 }
 
-/** Attributes without a value. Values configured later are recorded without a request, unless the read shows another value. */
+/** Attributes without a value. Values that are configured with the import are recorded without a request, unless the read shows another value. */
 function unobservedIn({ schema }: AnyResource, attributes: Attributes): readonly string[] {
   return attributesOf(schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly || name in attributes ? [] : [name]));
 }

@@ -6,6 +6,7 @@ import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
+import { onlyRecorded, undeclaredAtImport } from "../import-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -39,7 +40,9 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   });
   if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
   if (typeof id === "string") session.asked(id);
-  const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
+  const { readsLeft, ...applied } = stored;
+  const recordable = readsLeft === undefined ? [] : stored.unobserved;
+  const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
@@ -62,12 +65,16 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       return staying(session, definition, change.before).then((found) => saying(answer(change.before, encodePrivate({ ...stored, ...asked })), found));
     case "update-state": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
-      const planned = answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
-      return staying(session, definition, change.after).then((found) => saying(planned, found));
+      const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
+      const assumed = change.changed.filter((name) => recordable.includes(name));
+      return staying(session, definition, change.after).then((found) => saying(planned, [...found, ...onlyRecorded(definition, change.before, assumed)]));
     }
-    case "replace":
+    case "replace": {
       session.planned(definition, change.after, asked.askedFor);
-      return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), forgotten(definition, change.before));
+      const unknown = change.because.filter((name) => stored.unobserved.includes(name));
+      const reasons = [...forgotten(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
+      return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
+    }
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");

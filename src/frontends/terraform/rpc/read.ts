@@ -48,10 +48,10 @@ function upgrade(session: Session, { typeName, version, rawState }: UpgradeResou
 /** Folds the live object into the stored one. Gone means: missing by the list, read with the key that recorded it. */
 async function readOne(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
   const definition = session.definition(typeName);
-  const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
   const attributes = decodeValue(currentState, definition.schema);
-  if (attributes === null) return unchanged;
-  const stored = decodePrivate(privateBytes);
+  if (attributes === null) return { newState: currentState, private: privateBytes, diagnostics: [] };
+  const { stored, bytes } = readOnce(privateBytes);
+  const unchanged = { newState: currentState, private: bytes, diagnostics: [] };
   session.recorded(definition, attributes, stored.unobserved);
   const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
@@ -74,9 +74,24 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const differing = first && first.differing.length > 0 ? [returnedDifferently(first.differing, id)] : [];
   return {
     newState: encodeValue(seen.attributes, definition.schema),
-    private: encodePrivate({ service: mark, unobserved, returned }),
+    private: encodePrivate({ ...readsLeftOf(stored), service: mark, unobserved, returned }),
     diagnostics: wireDiagnostics([...differing, ...((await found) ?? [])]),
   };
+}
+
+/**
+ * The private state after this read. Terraform stores no private bytes of a plan without changes, but it stores those of a read:
+ * so reads count when the configuration of an imported object was applied.
+ */
+function readOnce(bytes: Uint8Array): { readonly stored: PrivateState; readonly bytes: Uint8Array } {
+  const { readsLeft, ...stored } = decodePrivate(bytes);
+  if (readsLeft === undefined) return { stored, bytes };
+  const left = readsLeft > 0 ? { ...stored, readsLeft: readsLeft - 1 } : stored;
+  return { stored: left, bytes: encodePrivate(left) };
+}
+
+function readsLeftOf({ readsLeft }: PrivateState): Pick<PrivateState, "readsLeft"> {
+  return readsLeft === undefined ? {} : { readsLeft };
 }
 
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */

@@ -55,6 +55,36 @@ describe("import", () => {
     expect(sandbox.requests().every(({ method }) => method === "GET")).toBe(true);
   });
 
+  // A process reads before it plans; the one that applies the plan only plans again. Each process begins with what the reads before it stored.
+  it.each([
+    ["an import block", false, ["recorded", "replaced"]],
+    ["terraform import", true, ["recorded", "recorded", "replaced"]],
+  ])("records what is configured in the runs that belong to it: %s", async (_, isImportCommand, runs) => {
+    const configured = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", secret: "s3cret" };
+    const of = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good };
+    const outcome = ({ replaces, said }: Awaited<ReturnType<ProviderUnderTest["plan"]>>) =>
+      replaces.includes("secret") && said.join() === "warning at secret: A value was not declared when the webhook was imported"
+        ? "replaced"
+        : replaces.length === 0 && said.join() === "warning at secret: Imported values assumed, not verified"
+          ? "recorded"
+          : said.join();
+    const importing = await ProviderUnderTest.start({ ...of, isImportCommand });
+    let stored = await importing.import(id);
+    const seen = [outcome(await importing.plan(stored, configured))];
+    await importing.kill();
+    importing.removeFolder();
+    while (seen.length < runs.length) {
+      const next = await ProviderUnderTest.start(of);
+      // Also where Terraform is told to read nothing.
+      expect(outcome(await next.plan(stored, configured))).toBe(seen.at(-1));
+      stored = await next.read(stored);
+      seen.push(outcome(await next.plan(stored, configured)));
+      await next.kill();
+      next.removeFolder();
+    }
+    expect(seen).toEqual(runs);
+  });
+
   it.each([
     ["hoo_1,isfirst=true", /has no "isfirst".*Did you mean is_first\?/s],
     ["hoo_1,colour=red", /has no "colour".*campaign_id, is_first, automation_id/s],

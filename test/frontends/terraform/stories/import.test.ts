@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import type { TerraformUnderTest } from "../terraform-under-test.ts";
 import { story, webhook, writes } from "./story.ts";
 
 const LINES = ['type = "emailsSent"', "is_first = false", 'automation_id = "auto"', 'secret = "known-before"'];
@@ -78,6 +80,137 @@ describe.concurrent("import", { timeout: 300_000 }, () => {
     expect(generated.output).toMatch(/Plan: 1 to import, 0 to add, [01] to change, 0 to destroy\./);
     expect(terraform.read("generated.tf").toString()).toMatch(/target_url\s+= "https:\/\/crm.example.com\/"/);
     expect((await terraform.apply()).status).toBe(0);
+    expect((await terraform.plan()).status).toBe(0);
+    expect(writes(sandbox)).toEqual([]);
+  });
+});
+
+/** The attributes that the list shows of no webhook here, as they are declared late, each on a webhook of its own. */
+const LATE = {
+  type: ['type = "emailsReplied"'],
+  campaign_id: ['campaign_id = "cam_000001"'],
+  is_first: ["is_first = true"],
+  automation_id: ['automation_id = "7"'],
+  secret: ['secret = "a-late-secret"'],
+  // Write-only: the version is what is recorded.
+  secret_wo: ['secret_wo = "a-late-secret"', "secret_wo_version = 1"],
+} as const;
+const NAMES = Object.keys(LATE) as readonly (keyof typeof LATE)[];
+const SENT = [
+  { type: "emailsReplied" },
+  { campaignId: "cam_000001" },
+  { isFirst: true },
+  { automationId: "7" },
+  { secret: "a-late-secret" },
+  { secret: "a-late-secret" },
+];
+
+function addWebhooks(sandbox: Sandbox): void {
+  for (const name of NAMES) sandbox.add("webhooks", { _id: `hoo_${name}`, targetUrl: urlOf(name) });
+}
+
+function urlOf(name: string): string {
+  return `https://${name.replaceAll("_", "-")}.example.com/`;
+}
+
+function declare(terraform: TerraformUnderTest, isLate: boolean): void {
+  terraform.write("main.tf", NAMES.map((name) => webhook(name, isLate ? LATE[name] : [], urlOf(name))).join(""));
+}
+
+function declareImports(terraform: TerraformUnderTest): void {
+  terraform.write("imports.tf", NAMES.map((name) => `import {\n  to = outreach_webhook.${name}\n  id = "hoo_${name}"\n}\n`).join(""));
+}
+
+async function importEach(terraform: TerraformUnderTest): Promise<void> {
+  for (const name of NAMES) {
+    const { status, output } = await terraform.run("import", "-no-color", "-input=false", `outreach_webhook.${name}`, `hoo_${name}`);
+    expect(status, output).toBe(0);
+  }
+}
+
+async function unchanged(terraform: TerraformUnderTest, ...options: readonly string[]): Promise<void> {
+  const { output } = await terraform.apply(...options);
+  expect(output).toContain("0 added, 0 changed, 0 destroyed.");
+}
+
+const REASON = "Warning: A value was not declared when the webhook was imported";
+const ASSUMED = "Warning: Imported values assumed, not verified";
+
+/** Declares what the webhooks were managed without, and looks for it in the service. */
+async function declareLate(sandbox: Sandbox, terraform: TerraformUnderTest): Promise<void> {
+  expect(writes(sandbox)).toEqual([]);
+  declare(terraform, true);
+  const planned = await terraform.plan();
+  expect(planned.output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
+  expect(planned.output).toContain(REASON);
+  expect(planned.words).toContain("Only a replace sends the configured one. (and 5 more similar warnings elsewhere)");
+  expect(planned.output).not.toContain(ASSUMED);
+  const applied = await terraform.apply();
+  expect(applied.output).toContain("Apply complete! Resources: 6 added, 0 changed, 6 destroyed.");
+  const live = sandbox.webhooks();
+  expect(live).toHaveLength(6);
+  for (const [index, name] of NAMES.entries()) expect(live.find(({ targetUrl }) => targetUrl === urlOf(name))).toMatchObject(SENT[index] ?? {});
+  expect((await terraform.plan()).status).toBe(0);
+}
+
+describe.concurrent("what an import does not know", { timeout: 300_000 }, () => {
+  story("is sent when it is declared after the apply of an import block", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, false);
+    declareImports(terraform);
+    expect((await terraform.apply()).output).toContain("Resources: 6 imported, 0 added, 0 changed, 0 destroyed.");
+    await declareLate(sandbox, terraform);
+  });
+
+  story("is sent when it is declared after the first apply that follows terraform import, also if that was a saved plan", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, false);
+    await importEach(terraform);
+    expect((await terraform.plan("-out=saved.plan")).status).toBe(0);
+    expect((await terraform.run("apply", "-no-color", "saved.plan")).output).toContain("0 added, 0 changed, 0 destroyed.");
+    await declareLate(sandbox, terraform);
+  });
+
+  story("is sent after a hand-over between two states, and under other addresses", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, true);
+    declareImports(terraform);
+    expect((await terraform.apply()).output).toContain("6 imported, 0 added, 6 changed");
+    for (const name of NAMES) await terraform.run("state", "rm", `outreach_webhook.${name}`);
+    terraform.write("main.tf", NAMES.map((name) => webhook(`old_${name}`, [], urlOf(name))).join(""));
+    terraform.write("imports.tf", NAMES.map((name) => `import {\n  to = outreach_webhook.old_${name}\n  id = "hoo_${name}"\n}\n`).join(""));
+    expect((await terraform.apply()).output).toContain("6 imported, 0 added, 0 changed");
+    declare(terraform, false);
+    terraform.write("imports.tf", NAMES.map((name) => `moved {\n  from = outreach_webhook.old_${name}\n  to = outreach_webhook.${name}\n}\n`).join(""));
+    await unchanged(terraform);
+    await declareLate(sandbox, terraform);
+  });
+
+  story("is recorded with a warning when it is declared with an import block, by a saved plan too", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, true);
+    declareImports(terraform);
+    const planned = await terraform.plan("-out=saved.plan");
+    expect(planned.output).toContain("Plan: 6 to import, 0 to add, 6 to change, 0 to destroy.");
+    expect(planned.output).toContain(ASSUMED);
+    expect((await terraform.run("apply", "-no-color", "saved.plan")).output).toContain("Resources: 6 imported, 0 added, 6 changed, 0 destroyed.");
+    expect((await terraform.plan()).status).toBe(0);
+    expect(writes(sandbox)).toEqual([]);
+    declare(terraform, false);
+    expect((await terraform.plan()).output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
+  });
+
+  story("is recorded with a warning when it is declared after terraform import, though plans came first", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, false);
+    await importEach(terraform);
+    for (const isLate of [false, true]) {
+      declare(terraform, isLate);
+      expect((await terraform.plan()).status).toBe(isLate ? 2 : 0);
+    }
+    const applied = await terraform.apply();
+    expect(applied.output).toContain("Resources: 0 added, 6 changed, 0 destroyed.");
+    expect(applied.output).toContain(ASSUMED);
     expect((await terraform.plan()).status).toBe(0);
     expect(writes(sandbox)).toEqual([]);
   });
