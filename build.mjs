@@ -43,14 +43,6 @@ const shortNamedModules = {
   },
 };
 
-/** Uses the parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used. */
-const yamlModules = {
-  name: "yaml-modules",
-  setup({ onResolve }) {
-    onResolve({ filter: /^yaml$/ }, () => ({ path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") }));
-  },
-};
-
 const sourcesDigest = await digestOfSources();
 const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === sourcesDigest;
 if (!upToDate) await buildAll();
@@ -77,7 +69,11 @@ async function buildAll() {
 
 /** Returns the files in it. */
 async function buildCommand(outdir) {
+  const { replaceModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
   const { unusedModules } = await tsImport("./src/release/unused-modules.ts", import.meta.url);
+  // The parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used.
+  const parser = { path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") };
+  const yamlModules = replaceModules("yaml-modules", [{ module: /^yaml$/, importer: null, by: parser }]);
   const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
   const { metafile } = await build({
     entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },

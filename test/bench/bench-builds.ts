@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { replaceModules } from "../../src/release/replace-modules.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const UNPACED = fileURLToPath(new URL("unpaced.ts", import.meta.url));
@@ -34,7 +35,7 @@ export async function buildUnpacedCommand(folder: string): Promise<string> {
     target: "node20",
     logLevel: "error",
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    plugins: [{ name: "unpaced", setup: ({ onResolve }) => onResolve({ filter: /\/service\/api\/pacing\.ts$/ }, () => ({ path: UNPACED })) }],
+    plugins: [replaceModules("unpaced", [{ module: /\/service\/api\/pacer\.ts$/, importer: null, by: { path: UNPACED } }])],
   });
   return path.join(folder, "outreach.mjs");
 }

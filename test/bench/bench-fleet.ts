@@ -40,6 +40,8 @@ const WEBHOOKS = `  replies: { target_url: "https://crm.example.com/\${team.name
   all: { target_url: "https://crm.example.com/\${team.name}/all" }
 `;
 const POLL_MS = 100;
+/** Longer than a round of the most teams takes: a fleet that cannot work fails. */
+const PATIENCE_MS = 300_000;
 /** Of the CPU times that Linux tells. */
 const TICKS_A_SECOND = 100;
 /** A new job wakes a worker, as it does at the end of a run. */
@@ -69,11 +71,12 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
   const round = async (): Promise<number> => {
     const [last] = await query<{ readonly id: string }>(`SELECT coalesce(max(id), 0) AS id FROM ${SCHEMA}.run`);
     await begin();
-    for (;;) {
+    for (const endsMs = performance.now() + PATIENCE_MS; ;) {
       const [ended] = await query<{ readonly teams: number; readonly seconds: number }>(`SELECT count(DISTINCT team)::integer AS teams,
           extract(epoch FROM percentile_disc(0.9) WITHIN GROUP (ORDER BY ended) - percentile_disc(0.1) WITHIN GROUP (ORDER BY ended))::float8 AS seconds
         FROM ${SCHEMA}.run WHERE id > ${last?.id ?? "0"} AND outcome IN ('applied', 'unchanged')`);
       if (ended?.teams === count) return (count * 0.8) / ended.seconds;
+      if (performance.now() > endsMs) throw new Error(`only ${String(ended?.teams)} of ${String(count)} teams were reconciled`);
       await delay(POLL_MS);
     }
   };
@@ -90,7 +93,10 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
     const home = path.join(folder, `home-${String(controllers.length)}`);
     const joined = await startController({ folder, home, environment, words: ["--auto", "all", "--interval", interval] });
     controllers.push(joined);
-    while ((await fetch(`${joined.url}/readyz`)).status !== 200) await delay(POLL_MS);
+    for (const endsMs = performance.now() + PATIENCE_MS; (await fetch(`${joined.url}/readyz`)).status !== 200;) {
+      if (performance.now() > endsMs) throw new Error("a controller does not become ready");
+      await delay(POLL_MS);
+    }
     return joined;
   };
   try {

@@ -12,29 +12,16 @@ export interface Figure {
   readonly broken?: string;
 }
 
+/** A ratio of nothing says that nothing was measured: the bench did not set up its case. */
 export function isMet({ ratio, goal, broken }: Figure): boolean {
-  return broken === undefined && ("atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost);
+  return broken === undefined && ratio > 0 && ("atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost);
 }
 
-/** One line per figure, in columns. */
-export function figureTable(figures: readonly Figure[]): string {
-  const rows = figures.map((figure) => [
-    figure.name,
-    figure.measured,
-    "atLeast" in figure.goal ? `>= ${String(figure.goal.atLeast)}` : `<= ${String(figure.goal.atMost)}`,
-    figure.ratio.toFixed(3),
-    isMet(figure) ? "met" : `MISSED${figure.broken === undefined ? "" : `: ${figure.broken}`}`,
-  ]);
-  const all = [["measure", "figure", "goal", "ratio", ""], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+/** The figure on one line, for people who wait for it. */
+export function figureLine(figure: Figure): string {
+  const { name, measured, ratio, goal, broken = ratio > 0 ? undefined : "nothing was measured" } = figure;
+  const bound = "atLeast" in goal ? `>= ${String(goal.atLeast)}` : `<= ${String(goal.atMost)}`;
+  return `${isMet(figure) ? "met   " : "MISSED"}  ${name}: ${measured}; ratio ${ratio.toFixed(3)}, goal ${bound}${broken === undefined ? "" : `; ${broken}`}`;
 }
 
 export function median(figures: readonly number[]): number {

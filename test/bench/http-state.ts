@@ -13,7 +13,10 @@ const [LATENCY_MS, RUNS] = [50, 5];
 
 /** What a state on a server costs, when each of its answers takes 50 ms. */
 export async function measureHttpState(): Promise<readonly Figure[]> {
-  return [await planFigure(), await withServer((server) => pacedApply("outreach apply, 200 creates under the limit, state on http", stateOn(server)))];
+  return [
+    await planFigure(),
+    await withServer((server) => pacedApply("outreach apply, 200 creates under the limit, state on http", stateOn(server), () => server.requests.length)),
+  ];
 }
 
 async function withServer<T>(work: (server: HttpStateServer) => Promise<T>): Promise<T> {

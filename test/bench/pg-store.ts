@@ -41,7 +41,7 @@ async function measurePacedApply(): Promise<Figure> {
   const proxy = await startSlowProxy(server.port, ROUND_TRIP_MS);
   try {
     const name = `outreach apply, 200 creates under the limit, state in pg with ${String(ROUND_TRIP_MS)} ms a round trip`;
-    return await pacedApply(name, { OUTREACH_STATE: proxy.through(server.url) });
+    return await pacedApply(name, { OUTREACH_STATE: proxy.through(server.url) }, () => proxy.tripsAtMs.length);
   } finally {
     await proxy.close();
     await server.stop();

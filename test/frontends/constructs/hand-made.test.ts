@@ -181,7 +181,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     const told = [
       `hooks/requests: ${config.file} is not a list of addresses.`,
       `${config.file}:3:7: The row has no email. Add the address, or remove the row.`,
-      `${config.file}:4:6: The cells of this line are separated by semicolons or tabs. Save the file with commas between the cells, or write one address a line.`,
+      `${config.file}:4:6: The line holds several values, separated by semicolons or tabs. Write one address a line, or begin the file with a header that has an email column.`,
     ];
     expect(() => synthesise(flavour, list(config))).toThrow(new Error(told.join("\n")));
   });

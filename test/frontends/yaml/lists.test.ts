@@ -231,9 +231,15 @@ describe("an empty list", () => {
   });
 });
 
+/** As Excel saves Unicode text. */
+function utf16(text: string, end: "le" | "be"): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return end === "le" ? bytes : bytes.swap16();
+}
+
 describe("addresses from a file", () => {
   const source = (...more: readonly string[]) => unsubscription("campaign: q3", "emails_from: lists/a.csv", ...more);
-  const emails = async (text: string, config = source(), more: Given = {}) => {
+  const emails = async (text: string | Uint8Array, config = source(), more: Given = {}) => {
     const { declarations } = await evaluated(config, { ...more, files: { "lists/a.csv": text } });
     return declarations.map(({ attributes }) => attributes["email"]);
   };
@@ -252,8 +258,39 @@ describe("addresses from a file", () => {
     ["a CSV with a byte order mark", "\ufeffemail,name\nada@example.com,A\n", ["ada@example.com"]],
     ["doubles once, in whatever case", "ada@example.com\nADA@example.com\n", ["ada@example.com"]],
     ["expressions as they are", "${var.x}@example.com\n", ["${var.x}@example.com"]],
+    ["semicolons", "Name;Email;Note\nLovelace, Ada;ada@example.com;x\n", ["ada@example.com"]],
+    ["tabs", "name\temail\nAda\tada@example.com\n\tbob@example.com\n", ["ada@example.com", "bob@example.com"]],
+    ["semicolons behind the address alone", "ada@example.com;;\nbob@example.com;;\n", ["ada@example.com", "bob@example.com"]],
+    ["the separator that a spreadsheet says", "sep=;\r\nemail;name\r\nada@example.com;A\r\n", ["ada@example.com"]],
+    ["and its comma", "sep=,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
+    ["rows of commas", "name,email\n,,\nA,ada@example.com,,,\n,\n,,,\n", ["ada@example.com"]],
+    ["a row of commas above the header", ",,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
+    ...["Email Address", "E-mail", "E-Mail-Adresse", "email_address", "Mail", "EMAILS"].map(
+      (name): readonly [string, string, readonly string[]] => [`a column called ${name}`, `Name,"${name}"\nAda,ada@example.com\n`, ["ada@example.com"]],
+    ),
+    ["email before what is called like it", "E-mail,email\nbob@example.com,ada@example.com\n", ["ada@example.com"]],
+    ["the guards of a spreadsheet", `email\n="ada@example.com"\n"=""bob@example.com"""\n'eve@example.com\n`, ["ada@example.com", "bob@example.com", "eve@example.com"]],
+    ["forms of one address once", "ada@m\u00fcnchen.example\nAda@mu\u0308nchen.example\nada@xn--mnchen-3ya.example\n", ["ada@m\u00fcnchen.example"]],
+    ["UTF-16, little end first", utf16("name;email\nÄda;ada@example.com\n", "le"), ["ada@example.com"]],
+    ["UTF-16, big end first", utf16("email\nada@example.com\n", "be"), ["ada@example.com"]],
   ])("%s", async (_, text, expected) => {
     expect(await emails(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["a column that is called otherwise", "Kontakt,Firma\nada@example.com,A\n", "Kontakt"],
+    ["one of two that are called like an address, in whatever case", "Private Email;Work Email\nx@x.io;ada@example.com\n", "work email"],
+    ["one with a comma in its name", '"Contact, first";b\nada@example.com;c\n', "Contact, first"],
+  ])("from %s", async (_, text, column) => {
+    const named = source().replace("emails_from: lists/a.csv", `emails_from: { file: lists/a.csv, column: "${column}" }`);
+    expect(await emails(text, named)).toEqual(["ada@example.com"]);
+  });
+
+  test("guards of a spreadsheet are removed with a note, which counts them", async () => {
+    const { diagnostics } = await checkConfiguration(source(), { files: { "lists/a.csv": `email\n="ada@example.com"\n'bob@example.com\n` } });
+    expect(diagnostics).toMatchObject([
+      { code: "address_file_guards", severity: "note", detail: expect.stringContaining("has 2 addresses as") as string, place: { file: "lists/a.csv" } },
+    ]);
   });
 
   test("come after those of the list, each once", async () => {
