@@ -2,7 +2,8 @@ import type { OutputFormat } from "./format.ts";
 import { diagnosticsText } from "./text/diagnostics-text.ts";
 import { outputsText } from "./text/outputs-text.ts";
 import { planText } from "./text/plan-text.ts";
-import { CLEAR_LINE, liveLine, logLine, progressText } from "./text/progress-text.ts";
+import { CLEAR_LINE } from "./text/paint.ts";
+import { liveLine, logLine, progressText } from "./text/progress-text.ts";
 import { stateText } from "./text/state-text.ts";
 import { appliedText } from "./text/summary-text.ts";
 

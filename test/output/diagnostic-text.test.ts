@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
-import { ansi, plain } from "../../src/output/text/paint.ts";
+import { ansi, plain, printed } from "../../src/output/text/paint.ts";
 
 const BASE: Diagnostic = { code: "some_code", severity: "error", summary: "A summary", detail: "What is wrong, and why." };
 const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" };
@@ -9,9 +9,9 @@ const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" }
 test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ["nothing but words", BASE, "Error: A summary\n\nWhat is wrong, and why.\n"],
   [
-    "lines that a CI would take for commands",
-    { ...BASE, detail: "::error::x\n \t::set-output name=a::b\nSee ##[add-mask]x, ::1 and a::b::c.\n::1 ## [x]" },
-    "Error: A summary\n\n\u{fffd}:error::x\n \t\u{fffd}:set-output name=a::b\nSee #\u{fffd}[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n",
+    "line ends where there is one line",
+    { ...BASE, summary: "A\nsummary", address: "a\nb", place: { ...PLACE, file: "a.yaml\nPlan: 0 to add" } },
+    "Error: A\u{fffd}summary\n\n  on a.yaml\u{fffd}Plan: 0 to add:12:5, in a\u{fffd}b\n  12 |     typ: x\n     |     ^\n\nWhat is wrong, and why.\n",
   ],
   ["a hint", { ...BASE, hint: "Do that." }, "Error: A summary\n\nWhat is wrong, and why.\nDo that.\n"],
   ["a warning", { ...BASE, severity: "warning" }, "Warning: A summary\n\nWhat is wrong, and why.\n"],
@@ -51,6 +51,20 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ],
 ])("a diagnostic with %s", (_name, diagnostic, text) => {
   expect(diagnosticText(diagnostic, plain)).toBe(text);
+});
+
+test.each<readonly [hasCodes: boolean, lines: string, shown: string]>([
+  [false, "::error::x\n \t::set-output name=a::b\n", "\u{fffd}:error::x\n \t\u{fffd}:set-output name=a::b\n"],
+  [false, "See ##[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n", "See #\u{fffd}[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n"],
+  [false, "name  ##vso[task.setvariable variable=a]b\n", "name  #\u{fffd}vso[task.setvariable variable=a]b\n"],
+  [false, "a\r::error::x\u2028\u001b[31mred\u202e\n", "a\u{fffd}::error::x\u{fffd}\u{fffd}[31mred\u{fffd}\n"],
+  [
+    true,
+    "\r\u001b[K\u001b[31mred\u001b[39m \u001b[2J\u001b]0;t\u0007 ##[group]\n",
+    "\r\u001b[K\u001b[31mred\u001b[39m \u{fffd}[2J\u{fffd}]0;t\u{fffd} #\u{fffd}[group]\n",
+  ],
+])("a stream (codes: %s) gets %j without hidden characters and commands of runners", (hasCodes, lines, shown) => {
+  expect(printed(lines, { hasCodes })).toBe(shown);
 });
 
 test("colours are put around words and take nothing from them", () => {

@@ -423,7 +423,17 @@ describe("long values", () => {
   test("show the part where they differ", () => {
     const changed = replace({ target_url: long("z") });
     const text = textOf([{ ...changed, before: { ...LIVE, target_url: long("y") } } as Step]);
-    expect(text).toContain(`= …${"a".repeat(60)}y" -> …${"a".repeat(60)}z" # forces`);
+    const host = '"https://x.example.com';
+    expect(text).toContain(`= ${host}…${"a".repeat(60)}y" -> ${host}…${"a".repeat(60)}z" # forces`);
+  });
+
+  test("show the host of a URL in full, and the host that a URL leads to", () => {
+    const host = `${"a".repeat(60)}.`.repeat(4);
+    const text = (url: string): string => textOf([{ ...CREATE, after: { ...NEW, target_url: url } }]);
+    expect(text(`https://${host}evil.example:8443/${"b".repeat(300)}`)).toContain(`"https://${host}evil.example:8443…\n`);
+    expect(text(`https://crm.example.com@${"a.".repeat(200)}evil.example/`)).toContain(`… (host ${"a.".repeat(200)}evil.example)\n`);
+    expect(text("https://crm\u3002example.com/\u3164")).toContain('"https://crm\u3002example.com/\u{fffd}" (host crm.example.com)\n');
+    expect(text("https://crm\u034f.example.com/")).toContain('"https://crm\u{fffd}.example.com/" (host crm.example.com)\n');
   });
 
   test("stay on one line", () => {

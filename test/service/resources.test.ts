@@ -12,6 +12,10 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 import { warmupSettings } from "../../src/service/resources/warmup-settings.ts";
 import { webhook } from "../../src/service/resources/webhook.ts";
 
+/** One of each kind of character that no font shows. */
+const INVISIBLE = [
+  ..."\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200f\u202a\u202e\u2060\u206f\u3164\ufe00\ufe0f\uffa0\ufff0\u{1bca0}\u{1d173}\u{e0001}\u{e0100}\u{e0fff}",
+];
 const OK = { target_url: "https://crm.example.com/h" };
 const problems = (attributes: Attributes) => checkAttributes(webhook, { ...OK, ...attributes });
 
@@ -58,12 +62,12 @@ describe("a target URL", () => {
   // URL.canParse of Node.js 20 answers wrong for such texts once it has been called often.
   test("with letters beyond ASCII stays valid and the same however many URLs are read", () => {
     for (let time = 0; time < 5000; time++) {
-      expect(problems({ target_url: "https://müller.example.com/ä" })).toEqual([]);
+      expect(problems({ target_url: "https://müller.example.com/ä" })).toMatchObject([{ code: "target_url_host" }]);
       expect(sameMeaning(webhook.schema.target_url, "https://müller.example.com/ä", "https://xn--mller-kva.example.com/%C3%A4")).toBe(true);
     }
   });
 
-  test.each([
+  test.each<readonly [string, string]>([
     ["crm.example.com/h", "not an absolute URL"],
     ["/h", "not an absolute URL"],
     ["", "not an absolute URL"],
@@ -77,6 +81,12 @@ describe("a target URL", () => {
     [" https://crm.example.com/h", "white space"],
     ["https://crm.example.com/a\nb", "white space"],
     [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],
+    [`https://${"a.".repeat(126)}com/h`, "255 characters"],
+    ["https://crm.example.com\\@evil.test/", "a backslash"],
+    ["https:\\\\evil.test/", "a backslash"],
+    ...INVISIBLE.map((character): readonly [string, string] => [`https://crm${character}.example.com/h`, "an invisible character"]),
+    ["https://crm.example.com/a\u{fe0f}", "an invisible character"],
+    ["https://✉\u{fe0f}.example.com/", "an invisible character"],
   ])("cannot be %j", (target_url, detail) => {
     expect(problems({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
   });
@@ -92,6 +102,34 @@ describe("a target URL", () => {
   ])("with a placeholder that nobody fills in is a warning: %s", (target_url, found) => {
     expect(problems({ target_url })).toMatchObject([
       { code: "target_url_placeholder", severity: "warning", path: ["target_url"], detail: expect.stringContaining(`contains ${found}, `) },
+    ]);
+  });
+
+  test.each([
+    ["https://crm\u3002example.com/h", "crm.example.com"],
+    ["https://crm\uff0eexample\uff61com/h", "crm.example.com"],
+    ["https://bücher.example/", "xn--bcher-kva.example"],
+    ["https://пример.example/", "xn--e1afmkfd.example"],
+    ["https://日本カナ漢字abc.example/", "xn--abc-jj4b4f772xlpp0kceu2a.example"],
+    ["https://한국abc.example/", "xn--abc-lt8lk11n.example"],
+    ["https://\uff43rm.example.com:8443/", "crm.example.com:8443"],
+    ["https://crm%2eexample.com/", "crm.example.com"],
+    ["https://0x7f.1/", "127.0.0.1"],
+    ["https:evil.test/x", "evil.test"],
+  ])("that writes its host in another way is a warning with that host: %s", (target_url, host) => {
+    expect(problems({ target_url })).toMatchObject([
+      { code: "target_url_host", severity: "warning", path: ["target_url"], detail: expect.stringContaining(`the host ${host},`) },
+    ]);
+  });
+
+  test.each([
+    ["https://\u0430pple.example/", "\u0430pple", "xn--pple-43d.example"],
+    ["https://login.g\u03bfogle.example/", "g\u03bfogle", "login.xn--gogle-rce.example"],
+    ["https://\u0440\u03bf.example/", "\u0440\u03bf", "xn--0xa1x.example"],
+    ["https://crm.example\u3002\u0441om/", "\u0441om", "crm.example.xn--om-nmc"],
+  ])("with letters of several scripts in one label is a warning: %s", (target_url, label, host) => {
+    expect(problems({ target_url })).toMatchObject([
+      { code: "target_url_mixed_scripts", severity: "warning", path: ["target_url"], detail: expect.stringMatching(`^"${label}" .*${host}\\.$`) },
     ]);
   });
 

@@ -90,7 +90,7 @@ const notABool: Diagnostic = {
 };
 
 function failure(checking: Checking, message: string | null): Diagnostic {
-  const detail = message ?? "The error message contains a sensitive value, so it is not shown.";
+  const detail = message?.replaceAll(/\s+/g, " ") ?? "The error message contains a sensitive value, so it is not shown.";
   const path = ["condition"];
   switch (checking.kind) {
     case "precondition":

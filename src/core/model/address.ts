@@ -9,9 +9,14 @@ export interface Address {
   readonly key: string | number | null;
 }
 
-const PATTERN = /^(data\.)?([a-z][a-z0-9_]*)\.([\p{L}_][\p{L}\p{N}_-]*)(?:\[(.+)\])?$/u;
+/** A name as a pattern: letters, digits, `_` and `-`. Four letters are invisible. */
+const LETTERS = String.raw`(?:(?![\u115f\u1160\u3164\uffa0])[\p{L}_])(?:(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}_-])*`;
 
-const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+const PATTERN = new RegExp(String.raw`^(data\.)?([a-z][a-z0-9_]*)\.(${LETTERS})(?:\[(.+)\])?$`, "u");
+
+/** A whole name as a pattern, for schemas. */
+export const NAME_PATTERN = `^${LETTERS}$`;
+const NAME = new RegExp(NAME_PATTERN, "u");
 
 /** Whether a text can be a name, so that addresses with it can be written and parsed again. */
 export function isName(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { KeyedDigest } from "../model/ports.ts";
+import { visible } from "../model/visible.ts";
 
 /** Masks people's known email addresses in text. */
 export interface PersonalMask {
@@ -159,7 +160,7 @@ const PLAIN = /^[\w.@-]+$/;
 /** All notations of a text in the output. */
 function formsOf(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.includes("@") ? [text, text.replace("@", "%40")] : [text];
-  const shown = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
+  const shown = visible(text);
   const inJson = [text, shown].map(quoted);
   const inShell = [text, ...inJson].map((one) => one.replaceAll("'", "'\\''"));
   const all = new Set([text, shown, ...inJson, ...inShell, ...[...inJson, ...inShell].map(quoted), encodeURIComponent(Buffer.from(text).toString())]);

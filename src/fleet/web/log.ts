@@ -2,7 +2,7 @@ import type { Clock } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
-import { visible } from "../../output/text/visible.ts";
+import { visible } from "../../core/model/visible.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 export type FleetLogLevel = (typeof LEVELS)[number];
@@ -73,5 +73,5 @@ function textLine({ time, level, message, fields: { team, run, outcome, duration
     ...(approvedBy === undefined ? [] : [`approved by ${approvedBy}`]),
   ];
   const text = `${team === undefined ? "" : `[${team}] `}${message}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
-  return `${time} [${level.toUpperCase()}] ${visible(text).replaceAll(/[\n\t]+/g, " ")}\n`;
+  return `${time} [${level.toUpperCase()}] ${visible(text.replaceAll(/[\n\t]+/g, " "))}\n`;
 }

@@ -3,7 +3,7 @@ import type { KeyedDigest } from "../../core/model/ports.ts";
 import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
-import { ansi, plain } from "../../output/text/paint.ts";
+import { type Paint, ansi, plain, printed } from "../../output/text/paint.ts";
 import type { CommandContext, Environment, Input, Installation, Part, Ports, Product, Serving, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
@@ -39,7 +39,7 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   const called = asCalled(ports.environment, commandWords);
   const output = {
     writeOut: (text: string) => void stdout.write(text),
-    writeErr: (text: string) => void stderr.write(text),
+    writeErr: (text: string) => void stderr.write(printed(text, { hasCodes: false })),
     getOutHelpWidth: () => stdout.columns as number,
     getErrHelpWidth: () => stderr.columns as number,
   };
@@ -117,16 +117,21 @@ export function openContext(
     ask: question,
     part,
   });
-  const print = { out: (text: string) => void stdout.write(text), err: (text: string) => void stderr.write(text) };
+  const print = { out: writerTo(stdout, common.paint), err: writerTo(stderr, common.paintErrors) };
   return {
     ...common,
     ...masked({ ...print, progress: print.out, notice: print.err }),
     given: givenOptions(words),
     summarize: () => undefined,
     isLive: stdout.isTTY === true && !isDumb,
-    ask: cannotAsk === null ? ask(ports, stop) : null,
+    ask: cannotAsk === null ? ask(ports, { print: print.out, signal: stop }) : null,
     part,
   };
+}
+
+function writerTo(stream: OutputStream, paint: Paint): (lines: string) => void {
+  const hasCodes = stream.isTTY === true || paint !== plain;
+  return (lines) => void stream.write(printed(lines, { hasCodes }));
 }
 
 /** NO_COLOR wins over the variables that force colours, and these over the terminal. */
@@ -159,10 +164,13 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string
 }
 
 /** Ctrl-C and Ctrl-D at the question mean no. */
-function ask({ stdin, stdout }: CommandPorts, signal: AbortSignal): NonNullable<Input["ask"]> {
+function ask(
+  { stdin, stdout }: CommandPorts,
+  { print, signal }: { readonly print: (text: string) => void; readonly signal: AbortSignal },
+): NonNullable<Input["ask"]> {
   return async ({ text, prompt }) => {
     const { createInterface } = await import("node:readline/promises");
-    stdout.write(text);
+    print(text);
     const lines = createInterface({ input: stdin, output: stdout });
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     try {

@@ -3,6 +3,7 @@ import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
 import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
 import { tidyExpression } from "./tidy.ts";
+import { escapedCommands, replaceHidden } from "../../core/model/visible.ts";
 
 /** Expressions up to this width stay on one line. */
 const MAX_WIDTH = 120;
@@ -111,8 +112,10 @@ function quoted(text: string): string {
 }
 
 function escapedInQuotes(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\]/gu, (sign) => {
+  const inQuotes = text.replaceAll(/["\\]/g, (sign) => ESCAPES.get(sign) ?? sign);
+  const shown = replaceHidden(inQuotes, (sign) => {
     const code = (sign.codePointAt(0) ?? 0).toString(16);
     return ESCAPES.get(sign) ?? (code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`);
   });
+  return escapedCommands(shown);
 }

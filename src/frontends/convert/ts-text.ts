@@ -1,6 +1,7 @@
 import type { Argument } from "../../core/config/block.ts";
 import type { Value } from "../../core/model/value.ts";
 import { escapedText } from "./segments.ts";
+import { escapedCommands, replaceHidden } from "../../core/model/visible.ts";
 
 /** A value in synthesised form, in which strings are templates. */
 export function rawText(argument: Argument): string {
@@ -35,11 +36,12 @@ export function textLiteral(content: string): string {
   return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
 }
 
-/** Escapes line breaks and invisible characters, also those that change the direction of a text. */
+/** Escapes line breaks, hidden characters, and what a CI would take for a command. */
 export function withEscapes(source: string): string {
-  return source.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => {
+  const shown = replaceHidden(source, (sign) => {
     if (sign === "\n") return "\\n";
     const code = (sign.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
   });
+  return escapedCommands(shown);
 }

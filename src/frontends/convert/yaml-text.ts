@@ -7,6 +7,7 @@ import { SECTIONS } from "../yaml/sections.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "./plain-blocks.ts";
 import { escapedText } from "./segments.ts";
+import { escapedCommands, hasCommands, hasHidden, replaceHidden, visible, withoutCommands } from "../../core/model/visible.ts";
 
 type Tree = { readonly [key: string]: unknown };
 
@@ -63,11 +64,9 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
   layOut(document);
   if (comments) comment(document, comments);
   // Only texts in double quotes contain them now.
-  return document.toString({ lineWidth: 0 }).replaceAll(INVISIBLE, escaped);
+  const text = replaceHidden(document.toString({ lineWidth: 0 }), (character) => (character === "\n" ? character : escaped(character)));
+  return escapedCommands(text);
 }
-
-/** Characters that nobody sees, or that change the direction of a line: bidi marks, zero-width characters, line separators. */
-const INVISIBLE = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -89,7 +88,7 @@ function comment(document: Document, { head, blocks, tail }: YamlComments): void
 
 /** No text ends a comment: line ends and control characters are replaced. */
 function commentText(lines: readonly string[]): string {
-  return lines.map((line) => (line === "" ? "" : ` ${line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}")}`)).join("\n");
+  return lines.map((line) => (line === "" ? "" : ` ${withoutCommands(visible(line))}`)).join("\n");
 }
 
 function isPresent([, value]: readonly [string, unknown]): boolean {
@@ -167,13 +166,17 @@ function outputValue(argument: Argument): unknown {
   return isPlain ? plain(argument) : `\${${expressionText(argument)}}`;
 }
 
+function needsQuotes(text: string): boolean {
+  return hasCommands(text) || hasHidden(text.replaceAll("\n", ""));
+}
+
 const MAX_FLOW = 100;
 
-/** Puts small maps and lists on one line, as people write them, and texts with invisible characters in double quotes. */
+/** Puts small maps and lists on one line, as people write them, and texts with hidden characters, or with commands to a CI, in double quotes. */
 function layOut(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === "string" && node.value.search(INVISIBLE) >= 0) node.type = "QUOTE_DOUBLE";
+      if (typeof node.value === "string" && needsQuotes(node.value)) node.type = "QUOTE_DOUBLE";
     },
     Collection(_key, node, path) {
       const isSmall = node.items.every((item) => isScalar(item) || (isPair(item) && (isScalar(item.value) || isSeq(item.value))));

@@ -1,9 +1,10 @@
+import { NAME_PATTERN } from "../../core/model/address.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
 import type { BackendSetting } from "../../core/model/backend-definition.ts";
 import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
-import { CHECK, IMPORT, LIMITS, MOVED, NAME, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
+import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
 import { ENCRYPTION } from "./encryption-schema.ts";
 import { TEAM_NAME } from "./team-name.ts";
@@ -162,7 +163,7 @@ function listed(item: JsonSchema, description: string): JsonSchema {
 }
 
 function named(item: JsonSchema, description: string): JsonSchema {
-  return { type: "object", description, propertyNames: { pattern: NAME }, additionalProperties: item };
+  return { type: "object", description, propertyNames: { pattern: NAME_PATTERN }, additionalProperties: item };
 }
 
 function blocks(section: Section, catalog: Catalog): JsonSchema {

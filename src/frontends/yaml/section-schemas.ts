@@ -1,7 +1,5 @@
+import { NAME_PATTERN } from "../../core/model/address.ts";
 import type { JsonSchema } from "./schema-check.ts";
-
-/** The names of blocks and variables. */
-export const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
 
 export const VARIABLE = {
   type: ["object", "null"],
@@ -33,7 +31,7 @@ export const TEAM = {
     variables: {
       type: "object",
       description: "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.",
-      propertyNames: { pattern: NAME },
+      propertyNames: { pattern: NAME_PATTERN },
       additionalProperties: { type: ["string", "number", "boolean"] },
       examples: [{ crm: "crm-emea.example.com" }],
     },

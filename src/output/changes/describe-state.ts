@@ -7,7 +7,7 @@ import { pendingIntents } from "../../core/state/journal-event.ts";
 import type { ShownState } from "../format.ts";
 import { type FirstFew, firstFew } from "../text/first-few.ts";
 import { hiddenText, valueText } from "../text/value-text.ts";
-import { visible } from "../text/visible.ts";
+import { visible } from "../../core/model/visible.ts";
 import type { DescribeContext } from "./describe-step.ts";
 import { isPersonal } from "./shown-steps.ts";
 

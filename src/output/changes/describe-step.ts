@@ -4,7 +4,7 @@ import { type Attributes, identical, isUnknown } from "../../core/model/value.ts
 import type { Drift, Step } from "../../core/plan/plan.ts";
 import { isMove } from "../json/step-json.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "../text/value-text.ts";
-import { visible } from "../text/visible.ts";
+import { visible } from "../../core/model/visible.ts";
 
 /** A step in words, without a layout. Every text is on one line, without control characters. */
 export interface DescribedStep {

@@ -4,7 +4,7 @@ import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../.
 import { driftText, widthOf } from "../text/step-text.ts";
 import { tableText } from "../text/table.ts";
 import { hiddenText, valueText } from "../text/value-text.ts";
-import { visible } from "../text/visible.ts";
+import { visible } from "../../core/model/visible.ts";
 import { padded } from "../text/width.ts";
 import { DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat, adviceText } from "./drift-format.ts";
 

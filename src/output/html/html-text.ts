@@ -1,3 +1,5 @@
+import { visibleLines } from "../../core/model/visible.ts";
+
 /** A part of a page, already escaped. Only `html` makes one. */
 export interface Html {
   readonly html: string;
@@ -23,9 +25,7 @@ function markup(part: Part): string {
   return "html" in part ? part.html : part.map((one) => one.html).join("");
 }
 
-/** Control and bidi characters are replaced: they could hide or reorder what follows. */
+/** Hidden characters are made visible: they could hide or reorder what follows. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => (character === "\n" || character === "\t" ? character : "\u{fffd}"))
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return visibleLines(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,20 +1,20 @@
+import { escapedCommands, replaceHidden } from "../../core/model/visible.ts";
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
-/**
- * JSON on one line, or indented by two. Control, escape, bidi and line separator characters are
- * escaped.
- */
+/** JSON on one line, or indented by two. Hidden characters and commands to a CI are escaped. */
 export function jsonText(value: Json, { indented = false }: { readonly indented?: boolean } = {}): string {
   return escapedJson(JSON.stringify(value, null, indented ? 2 : undefined));
 }
 
-/** The same JSON with these characters escaped: in JSON they stand in texts only. */
+/** The same JSON with these escaped: in JSON they stand in texts only. */
 export function escapedJson(json: string): string {
-  return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  const shown = replaceHidden(json, (character) =>
     character === "\n" ? character : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),
   );
+  return escapedCommands(shown);
 }
 
 function escaped(code: number): string {

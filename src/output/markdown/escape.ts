@@ -1,15 +1,14 @@
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const REPLACEMENT = "\u{fffd}";
+import { visible, visibleLines } from "../../core/model/visible.ts";
+
 /** Words that no renderer and no forge takes for anything else: no link, mention, reference or emoji. */
 const WORDS = /^(?:[A-Za-z ,;'()-]|: )+$/;
 
 /**
- * Any text as code within a line or a cell of a table, shown literally: without tags, links, mentions and references. Control and
- * bidi characters are replaced. A pipe, which would end the cell, stands between two spans.
+ * Any text as code within a line or a cell of a table, shown literally: without tags, links, mentions and references. Hidden
+ * characters are made visible. A pipe, which would end the cell, stands between two spans.
  */
 export function codeSpan(text: string): string {
-  return text
-    .replaceAll(UNSAFE, REPLACEMENT)
+  return visible(text)
     .split("|")
     .map((part) => (part === "" ? "" : span(part)))
     .join("&#124;");
@@ -23,13 +22,12 @@ export function words(text: string): string {
 /** A text of several lines as a block of code, shown literally. */
 export function codeBlock(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  const clean = text.replaceAll(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : REPLACEMENT));
-  return `${fence}text\n${clean.replace(/\n+$/, "")}\n${fence}`;
+  return `${fence}text\n${visibleLines(text).replace(/\n+$/, "")}\n${fence}`;
 }
 
 /** A line that readers do not see, to find a comment again. */
 export function hiddenLine(text: string): string {
-  return `<!-- ${text.replaceAll(UNSAFE, REPLACEMENT).replaceAll(">", "%3E")} -->`;
+  return `<!-- ${visible(text).replaceAll(">", "%3E")} -->`;
 }
 
 function span(text: string): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import { formatPath } from "../../core/model/path.ts";
 import type { Paint } from "./paint.ts";
-import { visible } from "./visible.ts";
+import { visible, visibleLines } from "../../core/model/visible.ts";
 import { blanksLike, wrapped } from "./width.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
@@ -15,8 +15,8 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: nu
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   const label = place?.line === undefined ? formatPath(path) : String(place.line);
   if (place?.text !== undefined) lines.push(...excerpt(place, { label, text: place.text }, paint));
-  lines.push("", wrapped(visible(detail), columns));
-  if (hint !== undefined) lines.push(wrapped(visible(hint), columns));
+  lines.push("", wrapped(visibleLines(detail), columns));
+  if (hint !== undefined) lines.push(wrapped(visibleLines(hint), columns));
   return `${lines.join("\n")}\n`;
 }
 

@@ -9,7 +9,7 @@ import type { Paint } from "./paint.ts";
 import { titleOf } from "../changes/describe-step.ts";
 import { widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../core/model/visible.ts";
 
 export interface ExplanationTextContext {
   readonly catalog: Catalog;

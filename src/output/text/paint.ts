@@ -1,3 +1,5 @@
+import { visibleLines, withoutCommands } from "../../core/model/visible.ts";
+
 /** Colours a text, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string;
 export type Colour = "green" | "red" | "yellow" | "cyan" | "bold" | "dim";
@@ -17,3 +19,19 @@ export const ansi: Paint = (colour, text) => {
   const [on, off] = CODES[colour];
   return `\u001b[${String(on)}m${text}\u001b[${String(off)}m`;
 };
+
+/** Clears the line of a terminal, to draw it again. */
+export const CLEAR_LINE = "\r\u001b[K";
+
+// oxlint-disable-next-line no-control-regex -- the codes of this file
+const OURS = /(\u001b\[\d{1,2}m|\r\u001b\[K)/;
+
+/**
+ * Whole lines as a stream gets them: without hidden characters, and without what a runner of a CI would take for a command. A
+ * stream that shows colours, or redraws a line, gets the codes for that.
+ */
+export function printed(lines: string, { hasCodes }: { readonly hasCodes: boolean }): string {
+  if (!hasCodes) return withoutCommands(visibleLines(lines));
+  const parts = lines.split(OURS).map((part, index) => (index % 2 === 0 ? visibleLines(part) : part));
+  return withoutCommands(parts.join(""));
+}

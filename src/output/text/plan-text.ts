@@ -8,7 +8,7 @@ import type { PlanMode } from "../format.ts";
 import type { Paint } from "./paint.ts";
 import { type TextContext, driftText, stepText, widthOf } from "./step-text.ts";
 import { OUTPUTS_ONLY, REFRESHES_ONLY, checksText, nothingText, refusedText, summaryText } from "./summary-text.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../core/model/visible.ts";
 import { padded } from "./width.ts";
 
 /** A plan for people, with Terraform's symbols and summary lines. `mode` is `apply` when absent. */

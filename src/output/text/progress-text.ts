@@ -1,8 +1,5 @@
 import type { ProgressCounts, ProgressEvent } from "../format.ts";
-import { visible } from "./visible.ts";
-
-/** Clears the line of a terminal that is redrawn. */
-export const CLEAR_LINE = "\r\u001b[K";
+import { visible } from "../../core/model/visible.ts";
 
 const WORDS = {
   create: ["Creating...", "Creation"],

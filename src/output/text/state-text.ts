@@ -4,7 +4,7 @@ import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undec
 import type { ShownState } from "../format.ts";
 import { outputsText } from "./outputs-text.ts";
 import { type TextContext, widthOf } from "./step-text.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../core/model/visible.ts";
 
 export const EMPTY_STATE = "The state is empty: nothing is managed yet.";
 

@@ -4,7 +4,7 @@ import { type DescribedAttribute, type DescribedStep, describeDrift, describeSte
 import { isMove } from "../json/step-json.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { valueText } from "./value-text.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../core/model/visible.ts";
 import { columnsOf } from "./width.ts";
 
 export interface TextContext {

@@ -1,7 +1,9 @@
+import { visible } from "../../core/model/visible.ts";
 import type { Value } from "../../core/model/value.ts";
+import { hostNote } from "./value-text.ts";
 import { columnsOf, padded } from "./width.ts";
 
-/** Rows of values as a table with a heading, columns two spaces apart. Control characters become spaces. */
+/** Rows of values as a table with a heading, columns two spaces apart. Line ends and tabs become spaces. */
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
   const widths = columns.map((_, index) => lines.reduce((most, line) => Math.max(most, columnsOf(line[index] ?? "")), 0));
@@ -18,6 +20,7 @@ export function tableText(columns: readonly string[], rows: readonly { readonly 
 
 function cell(value: Value): string {
   if (value === null) return "-";
+  if (typeof value === "string") return visible(value.replaceAll(/[\n\t]+/g, " ")) + hostNote(value);
   const text = Array.isArray(value) ? value.map(String).join(",") : typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+  return visible(text.replaceAll(/[\n\t]+/g, " "));
 }

@@ -1,5 +1,6 @@
 import { type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
-import { visible } from "./visible.ts";
+import { leadsTo } from "../../core/model/url.ts";
+import { visible } from "../../core/model/visible.ts";
 
 const HIDDEN = "(sensitive value)";
 /** Longer texts are shortened. In characters. */
@@ -10,9 +11,9 @@ const BEFORE_DIFFERENCE = 60;
 type Mask = (text: string) => string;
 const asItIs: Mask = (text) => text;
 
-/** A value on one line, shortened when it is very long: behind `mask`, which finds only whole texts. */
+/** A value on one line, shortened when it is very long: behind `mask`, which finds only whole texts. The host of a URL is shown in full. */
 export function valueText(value: Value, mask: Mask = asItIs): string {
-  return cut([...mask(rendered(value))], 0);
+  return cut(lettersOf(value, mask), 0, hostEnd(value)) + hostNote(value);
 }
 
 /** A value in full, as Terraform writes it: elements and members on their own lines, which begin with `indent`. */
@@ -29,9 +30,9 @@ export function wholeText(value: Value, indent = ""): string {
 
 /** Two values, for `a -> b`: long ones are shortened to the part that differs. */
 export function valueTexts(before: Value, after: Value, mask: Mask = asItIs): readonly [string, string] {
-  const texts = [[...mask(rendered(before))], [...mask(rendered(after))]] as const;
+  const texts = [lettersOf(before, mask), lettersOf(after, mask)] as const;
   const from = texts.some(({ length }) => length > LONGEST) ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE) : 0;
-  return [cut(texts[0], from), cut(texts[1], from)];
+  return [cut(texts[0], from, hostEnd(before)) + hostNote(before), cut(texts[1], from, hostEnd(after)) + hostNote(after)];
 }
 
 /** The text of a sensitive value. Null and unknown are shown. */
@@ -57,15 +58,33 @@ function rendered(value: Value): string {
   return visible(JSON.stringify(value));
 }
 
+/** ` (host evil.example)` behind a URL that is written in another way than its host is called; empty for every other value. */
+export function hostNote(value: Value): string {
+  const to = typeof value === "string" ? leadsTo(value) : null;
+  return to === null || to.end !== null ? "" : ` (host ${to.host})`;
+}
+
+/** How many letters of a rendered URL show its host; 0 for every other value. */
+function hostEnd(value: Value): number {
+  const end = typeof value === "string" ? leadsTo(value)?.end : null;
+  return end === null || end === undefined ? 0 : end + 1;
+}
+
+function lettersOf(value: Value, mask: Mask): readonly string[] {
+  return [...mask(rendered(value))];
+}
+
 function firstDifference(a: readonly string[], b: readonly string[]): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
 
-function cut(letters: readonly string[], from: number): string {
+/** `LONGEST` letters from `from` on, behind the first `kept` letters. */
+function cut(letters: readonly string[], from: number, kept: number): string {
   if (letters.length <= LONGEST) return letters.join("");
-  const start = from === 0 ? "" : "…";
-  const end = from + LONGEST < letters.length ? "…" : "";
-  return `${start}${letters.slice(from, from + LONGEST).join("")}${end}`;
+  const begin = Math.max(from, kept);
+  const start = begin === kept ? "" : "…";
+  const end = Math.max(begin, from + LONGEST);
+  return `${letters.slice(0, kept).join("")}${start}${letters.slice(begin, end).join("")}${end < letters.length ? "…" : ""}`;
 }

@@ -65,6 +65,7 @@ export function isSecureUrl(url: URL): boolean {
 /** The problem with a base URL, as a sentence; undefined if it is valid. Requires https except for this machine. */
 export function baseUrlProblem(text: string): string | undefined {
   if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: start it with https://, or with http:// for this machine.`;
+  if (/[\\\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "The base URL must not contain a backslash or an invisible character.";
   const url = parseUrl(text);
   if (url === null) return `${JSON.stringify(text)} is not a URL.`;
   if (url.username !== "" || url.password !== "") return "The base URL must not contain a user name or a password.";

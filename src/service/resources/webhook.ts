@@ -9,7 +9,7 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
-import { canonicalUrl, checkTargetUrl, placeholderWarnings } from "./target-url.ts";
+import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
 
 const SECRET_NOTE = "the secret cannot be changed in place";
 
@@ -42,7 +42,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     target_url: {
       type: "string",
       mode: "required",
-      docs: "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.",
+      docs: "URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts.",
       canonical: canonicalUrl,
       check: checkTargetUrl,
       examples: ["https://crm.example.com/hooks/replies"],
@@ -191,7 +191,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 
   check(attributes: Attributes): readonly Diagnostic[] {
-    return [...placeholderWarnings(attributes), ...secretProblems(attributes)];
+    return [...placeholderWarnings(attributes), ...hostDiagnostics(attributes), ...secretProblems(attributes)];
   },
 
   checkId(id): Diagnostic | undefined {

@@ -125,9 +125,8 @@ describe("hostile values", () => {
   const TYPE = "contacted";
   const URLS = [
     "https://x.example.com/${a}%{b}$${c}%%{d}",
-    `https://x.example.com/?q='"\\#frag:[x]{y}&a=*b!c|d>e%f@g\``,
+    `https://x.example.com/?q='"#frag:[x]{y}&a=*b!c|d>e%f@g\``,
     "https://x.example.com/~",
-    "https://x.example.com/\u202egnp.exe\u200b\u2066",
     "https://例え.jp/パス/🎉",
     "https://-.example.com/null",
     "https://127.0.0.1:8443/",
@@ -171,6 +170,8 @@ describe("hostile values", () => {
       { targetUrl: "http://plain.example.com/" },
       { targetUrl: "https://user:word@crm.example.com/" },
       { targetUrl: `https://long.example.com/${"a".repeat(2049 - 25)}` },
+      { targetUrl: "https://x.example.com/\u202egnp.exe\u200b\u2066" },
+      { targetUrl: "https://x.example.com/?a\\b" },
       { targetUrl: "https://x.example.com/", type: "skipped" },
       { targetUrl: "https://x.example.com/", type: "\n# injected: true" },
       { targetUrl: "https://x.example.com/?key=sandbox-key-good" },

@@ -179,13 +179,17 @@ describe("differences in Terraform are reported", () => {
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 
-  test.each(["cdk", "hcl"])("characters that change the direction of a text, as escapes: %s", async (form) => {
+  test.each(["cdk", "hcl"])("characters that change the direction of a text, and commands to a CI, as escapes: %s", async (form) => {
     const project = await openProject();
-    project.write("outreach.yaml", 'version: 1\nwebhooks: { crm: { target_url: "https://crm.example.com/\\u202Eevil\\U000E0001", type: emailsReplied } }\n');
+    project.write(
+      "outreach.yaml",
+      'version: 1\nwebhooks: { crm: { target_url: "https://crm.example.com/", automation_id: "/\\u202Eevil\\U000E0001 ##[group]" } }\n',
+    );
     const { code, out } = await project.run(`convert --to ${form}`);
     expect(code).toBe(0);
     expect(out).not.toMatch(/\p{Cf}/u);
     expect(out).toContain("/\\u202eevil\\");
+    expect(out).toContain(String.raw` #\u0023[group]`);
   });
 
   test("the sources of secrets, in variables that a shell can set", async () => {

@@ -240,7 +240,7 @@ Remove one of the two, or give it another name.`,
     |   ^
 
 target_url is required, but is not set.
-Add target_url: URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.`,
+Add target_url: URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts.`,
   ],
   [
     "an http URL",

@@ -4,6 +4,7 @@ import { type AnyResource, type LiveListing, resourceOf } from "../../../core/mo
 import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
+import { escapedJson } from "../../../output/json/json-text.ts";
 import type { Paint } from "../../../output/text/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
@@ -59,7 +60,7 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
     const exitCode = problems.length > 0 ? 1 : 0;
     if (options.json) {
       const diagnostics = arrangedDiagnostics(context, found, "out").map(diagnosticJson);
-      context.out(`${JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2)}\n`);
+      context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
       return exitCode;
     }
     context.out(`${caller.baseUrl}\n\n`);

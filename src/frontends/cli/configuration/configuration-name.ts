@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import type { Environment, WorkingFolder } from "../command-context.ts";
+import { replaceHidden } from "../../../core/model/visible.ts";
 
 /** The folders of a checkout: GitHub's and GitLab's. */
 const WORKSPACES = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
@@ -13,7 +14,8 @@ const WORKSPACES = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
 export function configurationName({ environment, folder }: Environment & Pick<WorkingFolder, "folder">, config: string, team?: string): string {
   const full = path.resolve(folder, config);
   const from = WORKSPACES.map((name) => environment[name] ?? "").find((workspace) => workspace !== "" && contains(workspace, full)) ?? folder;
-  const name = (path.relative(from, full).split(path.sep).join("/") || ".").replaceAll(/[%#<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  const relative = path.relative(from, full).split(path.sep).join("/") || ".";
+  const name = replaceHidden(relative.replaceAll(/[%#<>]/g, escaped), escaped);
   return team === undefined ? name : `${name}#${team}`;
 }
 

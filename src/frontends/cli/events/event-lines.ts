@@ -1,7 +1,7 @@
 import { isoTime } from "../../../core/model/time.ts";
 import { type Json, jsonText } from "../../../output/json/json-text.ts";
 import type { Paint } from "../../../output/text/paint.ts";
-import { visible } from "../../../output/text/visible.ts";
+import { visible } from "../../../core/model/visible.ts";
 import { columnsOf, padded } from "../../../output/text/width.ts";
 import { type Forwarded, type ReceivedEvent, type Verification, textOf } from "../../listen/received-event.ts";
 

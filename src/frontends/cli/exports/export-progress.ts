@@ -1,4 +1,5 @@
-import { CLEAR_LINE, durationText } from "../../../output/text/progress-text.ts";
+import { CLEAR_LINE } from "../../../output/text/paint.ts";
+import { durationText } from "../../../output/text/progress-text.ts";
 import type { Messages, Output, Ports, Environment } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";
 import { startTicker } from "../screen/ticker.ts";

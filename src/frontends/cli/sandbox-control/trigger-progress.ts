@@ -1,4 +1,4 @@
-import { CLEAR_LINE } from "../../../output/text/progress-text.ts";
+import { CLEAR_LINE } from "../../../output/text/paint.ts";
 import type { Environment, Messages, Output, Ports } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";
 import { grouped } from "./delivery-text.ts";

@@ -1,7 +1,7 @@
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
 import type { Triggered } from "../../../sandbox/delivery/trigger-events.ts";
 import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
-import { visible } from "../../../output/text/visible.ts";
+import { visible } from "../../../core/model/visible.ts";
 import type { Hints, Interrupt, Masks, Messages, Output, Ports } from "../command-context.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
@@ -112,7 +112,7 @@ function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]):
     const all = [...sent, ...unsent];
     return all.length === 0 ? [`${event}  no webhook`] : all.map((text) => `${event}  → ${text}`);
   });
-  return visible(`${lines.join("\n")}\n`);
+  return lines.map((line) => `${visible(line)}\n`).join("");
 }
 
 /** `Triggered 500 events in 10.0 s. 1,000 deliveries: 998 delivered, 2 retrying.` */

@@ -8,7 +8,7 @@ import { hidingEmails } from "./personal-data.ts";
 import { onePerCause } from "./one-per-cause.ts";
 import { wayOutText } from "./way-out-text.ts";
 import type { ExitCode, Hints, Interrupt, Masks, Messages } from "../command-context.ts";
-import { visible } from "../../../output/text/visible.ts";
+import { visibleLines } from "../../../core/model/visible.ts";
 
 /** What printing diagnostics needs. */
 export type DiagnosticsContext = Hints & Masks & Messages;
@@ -64,7 +64,7 @@ const NOTHING_FURTHER = "No further requests were sent.";
 const BUG = "This is a bug in outreach. The state and the journal contain every finished write.";
 
 function stackOf(error: unknown): string {
-  return visible(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return visibleLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 /** An interrupt, or a bug of outreach, as a diagnostic for programs. People find the stack of a bug on stderr. */

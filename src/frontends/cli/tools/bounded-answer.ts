@@ -1,4 +1,4 @@
-import { visible } from "../../../output/text/visible.ts";
+import { visible, visibleLines } from "../../../core/model/visible.ts";
 import type { Json } from "../../../output/json/json-text.ts";
 
 /** The lengths of a text, in characters, and of a list. */
@@ -20,7 +20,7 @@ function cut(value: Json, maxItems: number): { readonly json: Json; readonly isC
   const walk = (one: Json): Json => {
     if (typeof one === "string") {
       if (one.length > MAX_WORD) isCut = true;
-      return visible(one.length > MAX_WORD ? `${one.slice(0, MAX_WORD)}…` : one);
+      return visibleLines(one.length > MAX_WORD ? `${one.slice(0, MAX_WORD)}…` : one);
     }
     if (typeof one !== "object" || one === null) return one;
     if (!Array.isArray(one)) return Object.fromEntries(Object.entries(one).map(([name, inner]) => [visible(name), walk(inner)]));

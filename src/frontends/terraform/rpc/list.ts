@@ -2,6 +2,7 @@ import { checkAttributes } from "../../../core/model/check.ts";
 import type { AnyResource, Catalog, LiveObject, SearchDefinition } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
+import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
 import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
@@ -63,7 +64,7 @@ async function* search(
     const whole = { ...attributes, id };
     yield {
       identity: identityOf(identitySchema(definition), whole),
-      displayName: searching.title(whole),
+      displayName: visible(searching.title(whole)),
       ...(includeResourceObject ? { resourceObject: encodeValue(whole, schema) } : {}),
       diagnostic: [],
     };

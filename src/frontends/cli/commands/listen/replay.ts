@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
-import { visible } from "../../../../output/text/visible.ts";
+import { visible } from "../../../../core/model/visible.ts";
 import { failedFiles, isAccepted } from "../../../listen/failed-events.ts";
 import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";
 import { type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";

@@ -1,7 +1,7 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
-import { visible } from "../../../../output/text/visible.ts";
+import { visible } from "../../../../core/model/visible.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";

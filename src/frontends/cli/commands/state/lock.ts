@@ -1,5 +1,5 @@
 import { jsonText } from "../../../../output/json/json-text.ts";
-import { visible } from "../../../../output/text/visible.ts";
+import { visible } from "../../../../core/model/visible.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";

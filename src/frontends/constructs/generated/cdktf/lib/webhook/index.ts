@@ -51,7 +51,7 @@ export interface WebhookConfig extends cdktf.TerraformMetaArguments {
   */
   readonly secretWoVersion?: number;
   /**
-  * URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.
+  * URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#target_url Webhook#target_url}
   */
