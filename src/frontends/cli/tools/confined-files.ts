@@ -18,6 +18,9 @@ export interface NamedPaths {
  */
 export function confinedFiles({ files, folder }: WorkingFolder, named: NamedPaths): FileSystem {
   const realOf = (file: string): Promise<string> => realPathOf(files, path.resolve(folder, file));
+  const paths = [folder, ...named.folders, ...named.files, ...(named.state === null ? [] : [named.state])].map((one) => path.resolve(folder, one));
+  /** Whether a folder holds, at any depth, what may be read: where its links lead tells nothing of what is in it. */
+  const isAbove = (full: string): boolean => paths.some((one) => !path.relative(full, one).startsWith(".."));
   async function isInside(file: string): Promise<boolean> {
     const real = await realOf(file);
     const folders = await Promise.all([folder, ...named.folders].map(realOf));
@@ -32,7 +35,7 @@ export function confinedFiles({ files, folder }: WorkingFolder, named: NamedPath
   return {
     read: async (file, options) => files.read(await inside(file), options),
     list: async (file) => files.list(await inside(file)),
-    realPath: async (file) => files.realPath(await inside(file)),
+    realPath: async (file) => files.realPath(isAbove(path.resolve(folder, file)) ? file : await inside(file)),
     kind: async (file) => ((await isInside(file)) ? files.kind(file) : null),
     writeDurably: refused,
     createExclusively: refused,
