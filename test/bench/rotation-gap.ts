@@ -109,8 +109,9 @@ interface Rotation {
 }
 
 function rotation(sandbox: Sandbox, { out, err }: Printed): Rotation {
-  const [deleted, created] = sandbox.requests().slice(-2);
-  if (deleted?.method !== "DELETE" || created?.method !== "POST") throw new Error("the apply did not end with a delete and a create");
+  const requests = sandbox.requests();
+  const [deleted, created] = requests.slice(requests.findLastIndex(({ method }) => method === "DELETE"));
+  if (deleted?.method !== "DELETE" || created?.method !== "POST") throw new Error("the apply did not send a delete, and right behind it a create");
   const lines = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]));
   const [begun, done] = ["apply_start", "apply_complete"].map((type) => lines.find((line) => line.type === type && line.hook?.action === "create"));
   const tookMs = [...err.matchAll(/(?:DELETE|POST) .*: 200, (\d+) ms/g)].map(([, ms]) => Number(ms));
