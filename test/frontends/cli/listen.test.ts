@@ -66,6 +66,14 @@ describe("secrets", () => {
     for (const said of ["NOT_SET is not set", "The file empty.txt is empty", 'The command "false" failed']) expect(err).toContain(said);
   });
 
+  test("one with white space at its end is an error before it listens", async () => {
+    const project = await openProject();
+    const { code, out, err } = await project.run("listen --port 0 --secret env:HOOK", { HOOK: `${SECRET}\n` });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("The secret from the environment variable HOOK starts or ends with white space");
+    expect(err).not.toContain(SECRET);
+  });
+
   test("come from files anywhere and from commands", async () => {
     const project = await openProject();
     project.write("secret.txt", `${SECRET}\n`);

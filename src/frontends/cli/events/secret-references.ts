@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { SecretSource } from "../../../core/model/declaration.ts";
+import { type SecretSource, describeSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
@@ -25,10 +25,22 @@ export async function revealReferences(context: SecretsContext, references: read
     if ("value" in resolved) {
       context.redactor.add(resolved.value);
       secrets.push(resolved.value);
+      if (resolved.value !== resolved.value.trim()) problems.push(whiteSpace(source));
     } else problems.push({ code: "secret_unavailable", severity: "error", summary: "Cannot read a secret", ...resolved });
   }
   if (problems.length > 0) throw new DiagnosticsError(problems);
   return [...new Set(secrets)];
+}
+
+/** As in `outreach-as-code/events`. */
+function whiteSpace(source: SecretSource): Diagnostic {
+  return {
+    code: "secret_white_space",
+    severity: "error",
+    summary: "A secret with white space",
+    detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
+    hint: "Remove it, also where the webhook gets its secret.",
+  };
 }
 
 /** Null if the text is not a reference. */
