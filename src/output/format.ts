@@ -61,6 +61,12 @@ export interface ShownPlan {
   readonly mode: PlanMode;
   /** The name of the configuration, for reports. */
   readonly configuration: string;
+  /** What tells this configuration's stages apart: a name that the user gave, or the place of the state. Null for the state that it has by default. */
+  readonly stage: string | null;
+  /** The only addresses that were planned; none for all. */
+  readonly targets: readonly string[];
+  /** The run of a CI that reports the plan; absent elsewhere. */
+  readonly run?: ReportRun;
   /** The path of the saved plan, as the user gave it; null where it has none. */
   readonly planFile: string | null;
   /** What the plan said when it was made, with the ways out in words. */
@@ -69,6 +75,14 @@ export interface ShownPlan {
   readonly variables: { readonly [name: string]: Value };
   /** The outputs as recorded: a plan holds only those that change. */
   readonly outputs: readonly OutputValue[];
+}
+
+/** A run of a CI, for its reports. */
+export interface ReportRun {
+  /** The commit that was planned; null if it is not known. */
+  readonly commit: string | null;
+  /** A number that grows with each run; null if the CI has none. */
+  readonly run: number | null;
 }
 
 export type ShownState = Pick<StateDocument, "instances" | "outputs" | "lostCreates" | "pending">;

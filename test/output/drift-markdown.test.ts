@@ -15,7 +15,10 @@ function markdownOf(report: Partial<DriftReport>, shown: Partial<ShownDrift> = {
   const whole = { ...NOTHING, ...report };
   const advice = driftAdvice((command, options = "") => `outreach ${command} -c 'a|b.yaml' ${options}`.trimEnd());
   const status = driftStatus(whole, { failOnUnmanaged: false });
-  return driftReportMarkdown({ name: "outreach.yaml", report: whole, status, advice, ...shown }, { catalog, version: "0", paint: plain, mask: (text) => text });
+  return driftReportMarkdown(
+    { name: "outreach.yaml", stage: null, commit: null, report: whole, status, advice, ...shown },
+    { catalog, version: "0", paint: plain, mask: (text) => text },
+  );
 }
 
 const missing = (at: number, url = `https://x.example.com/${String(at)}`): DriftedObject => ({

@@ -37,7 +37,16 @@ function planned(format: DocumentFormat, plan: Plan, mode: PlanMode): string {
   const outputs = [{ name: "stage", value: "production", sensitive: false }];
   return format.plan(
     plan,
-    { mode, configuration: "outreach.yaml", planFile: "outreach.plan", diagnostics: plan.diagnostics, variables: { stage: "production" }, outputs },
+    {
+      mode,
+      configuration: "outreach.yaml",
+      stage: null,
+      targets: [],
+      planFile: "outreach.plan",
+      diagnostics: plan.diagnostics,
+      variables: { stage: "production" },
+      outputs,
+    },
     CONTEXT,
   );
 }

@@ -31,7 +31,17 @@ export const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain,
 
 /** What a report says besides the plan. */
 export function shownOf(plan: Plan, more: Partial<ShownPlan> = {}): ShownPlan {
-  return { mode: "apply", configuration: "outreach.yaml", planFile: "outreach.plan", diagnostics: plan.diagnostics, variables: {}, outputs: [], ...more };
+  return {
+    mode: "apply",
+    configuration: "outreach.yaml",
+    stage: null,
+    targets: [],
+    planFile: "outreach.plan",
+    diagnostics: plan.diagnostics,
+    variables: {},
+    outputs: [],
+    ...more,
+  };
 }
 
 export function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {

@@ -24,7 +24,7 @@ export interface Host {
   /** The jobs after a merge, up to the one that waits for an approval. */
   merged(): Promise<Merged>;
   /** Whether the nightly job reports drift. */
-  nightly(): Promise<{ readonly isDrift: boolean; readonly log: string }>;
+  nightly(): Promise<JobEnd & { readonly isDrift: boolean }>;
   /** On the open pull or merge request; the next one has none. */
   comments(): readonly string[];
   close(): Promise<void>;
@@ -126,9 +126,8 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
       return { ...ended(plan), apply: plan.outputs["changes"] === "true" ? apply : null };
     },
     nightly: async () => {
-      const { result, log } = await runGithubJob(run("drift.yml", onMain("schedule")), "drift");
-      if (result !== "success") throw new Error(log);
-      return { isDrift: server.issues.some(({ state }) => state === "open"), log };
+      const ran = await runGithubJob(run("drift.yml", onMain("schedule")), "drift");
+      return { ...ended(ran), isDrift: server.issues.some(({ state }) => state === "open") };
     },
     comments: () => server.comments.map(({ body }) => body),
     close: async () => {
@@ -180,8 +179,8 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
       return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => ended(await runGitlabJob(jobs, "apply")) };
     },
     nightly: async () => {
-      const { result, log } = await runGitlabJob(onMain("schedule"), "drift");
-      return { isDrift: result === "failed", log };
+      const { code, log } = await runGitlabJob(onMain("schedule"), "drift");
+      return { isDone: code === 0 || code === 2, isDrift: code === 2, log };
     },
     comments: () => front.api.notes.map(({ body }) => body),
     close: async () => {

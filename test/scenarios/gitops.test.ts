@@ -150,7 +150,7 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   expect(host.comments()).toEqual([contains(`, ${String(before.length)} to import.`)]);
   ada.merge("adopt");
   await approved(await host.merged());
-  expect(await host.nightly()).toMatchObject({ isDrift: false });
+  expect(await host.nightly()).toMatchObject({ isDone: true, isDrift: false });
 
   // A change, in two commits: one comment. The job of an unmerged change gets no secret.
   const added = { a: {}, secret: { secret: { env: "CRM_HOOK_SECRET" } } };
@@ -185,11 +185,11 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
 
   // Somebody deletes a webhook by hand. The nightly job reports it until it is repaired.
   sandbox.remove("webhooks", idOf("a"));
-  for (let night = 0; night < 2; night++) expect(await host.nightly()).toMatchObject({ isDrift: true });
+  for (let night = 0; night < 2; night++) expect(await host.nightly()).toMatchObject({ isDone: true, isDrift: true });
   between("drifted");
   await approved(await host.merged());
   expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
-  expect(await host.nightly()).toMatchObject({ isDrift: false });
+  expect(await host.nightly()).toMatchObject({ isDone: true, isDrift: false });
   between("repaired");
   expect(sandbox.webhooks()).toEqual(expect.arrayContaining([...before]));
 }
@@ -226,5 +226,44 @@ describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies
     const { plan } = await host.jobsFor("queue", "fork");
     expect(plan).toMatchObject({ result: "success", log: contains("This job has no pull request"), summary: contains("Plan: 1 to add") });
     expect(host.comments()).toEqual([]);
+  });
+});
+
+describe("an outcome that is undecided, next to an ordinary change", () => {
+  const RESOLVE = "outreach resolve outreach_webhook.lost";
+
+  test.each([
+    ["GitHub", githubHost],
+    ["GitLab", gitlabHost],
+  ] as const)("on %s: comment, page and log show how to resolve it, the rest is applied, and each run ends red", async (_, start) => {
+    const story = await begin<Host>(start, PROFILES.documented);
+    const { host, sandbox, apiKey, ada, grace } = story;
+    const declared = { lost: {} };
+    ada.propose("lost", adding("version: 1\n", declared));
+    ada.merge("lost");
+    const first = await host.merged();
+    sandbox.addFault({ method: "POST", path: "/hooks", when: "after", action: { kind: "drop" } });
+    sandbox.addFault({ method: "GET", path: "/hooks", skip: 1, action: { kind: "drop" }, times: null });
+    expect(await first.apply?.()).toMatchObject({ isDone: false });
+    sandbox.clearFaults();
+    sandbox.add("webhooks", { targetUrl: `${CRM}lost` });
+
+    grace.propose("next", adding("version: 1\n", { ...declared, next: {} }));
+    expect(await host.review("next")).toMatchObject({ isDone: false });
+    expect(host.comments()).toEqual([contains("1 to add")]);
+    expect(host.comments()[0]).toContain(RESOLVE);
+    expect(host.report()).toContain(RESOLVE);
+    grace.merge("next");
+    const merged = await host.merged();
+    expect(merged).toMatchObject({ isDone: false, log: contains(RESOLVE) });
+    expect(await merged.apply?.()).toMatchObject({ isDone: false, log: contains("1 added") });
+    expect(livePaths(story)).toEqual(["lost", "lost", "next"]);
+    expect(await host.nightly()).toMatchObject({ isDone: false, isDrift: false, log: contains("undecided") });
+
+    const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
+    const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
+    expect(await runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({ code: 0 });
+    expect(await host.merged()).toMatchObject({ isDone: true, apply: null });
+    expect(await host.nightly()).toMatchObject({ isDone: true });
   });
 });

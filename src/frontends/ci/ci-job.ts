@@ -17,6 +17,7 @@ export interface GithubJob {
   /** Null for an event without one, such as a push or a merge group. */
   readonly change: ChangeRequest | null;
   readonly token: string | null;
+  readonly run: number | null;
   /** The files that GitHub reads when the step has ended. */
   readonly summaryFile: string | null;
   readonly outputFile: string | null;
@@ -29,6 +30,7 @@ export interface GitlabJob {
   readonly project: string;
   readonly change: ChangeRequest | null;
   readonly token: string | null;
+  readonly run: number | null;
 }
 
 /** A pull request of GitHub, a merge request of GitLab. */
@@ -36,6 +38,8 @@ export interface ChangeRequest {
   readonly number: number;
   /** Whether its commits are in another repository, whose jobs get no secrets and no writing token. */
   readonly isFork: boolean;
+  /** Its newest commit when the job was started; null if it is not known. */
+  readonly commit: string | null;
 }
 
 /** The job by its environment variables; null outside of the CIs that are known. `read` returns the text of a file, null if there is none. */
@@ -56,6 +60,7 @@ async function githubJob(environment: Environment, read: (file: string) => Promi
     event: given(environment, "GITHUB_EVENT_NAME") ?? "unknown",
     change: text === null ? null : pullRequestIn(text),
     token: given(environment, "GITHUB_TOKEN"),
+    run: runIn(environment, "GITHUB_RUN_ID"),
     summaryFile: given(environment, "GITHUB_STEP_SUMMARY"),
     outputFile: given(environment, "GITHUB_OUTPUT"),
   };
@@ -70,7 +75,7 @@ function graphqlOf(apiUrl: URL): URL {
 interface GithubEvent {
   readonly pull_request?: {
     readonly number?: unknown;
-    readonly head?: { readonly repo?: { readonly full_name?: unknown } | null };
+    readonly head?: { readonly sha?: unknown; readonly repo?: { readonly full_name?: unknown } | null };
     readonly base?: { readonly repo?: { readonly full_name?: unknown } | null };
   };
   readonly issue?: { readonly number?: unknown; readonly pull_request?: unknown };
@@ -80,9 +85,9 @@ function pullRequestIn(text: string): ChangeRequest | null {
   const { pull_request: pull, issue } = eventOf(text);
   if (pull && isCount(pull.number)) {
     const [head, base] = [pull.head?.repo?.full_name, pull.base?.repo?.full_name];
-    return { number: pull.number, isFork: head === undefined || head !== base };
+    return { number: pull.number, isFork: head === undefined || head !== base, commit: commitOf(pull.head?.sha) };
   }
-  return issue?.pull_request !== undefined && isCount(issue.number) ? { number: issue.number, isFork: false } : null;
+  return issue?.pull_request !== undefined && isCount(issue.number) ? { number: issue.number, isFork: false, commit: null } : null;
 }
 
 function eventOf(text: string): GithubEvent {
@@ -104,9 +109,26 @@ function gitlabJob(environment: Environment): GitlabJob {
     host: "gitlab",
     apiUrl: urlIn(environment, "CI_API_V4_URL"),
     project: matching(environment, target === null ? "CI_PROJECT_ID" : "CI_MERGE_REQUEST_PROJECT_ID", /^\d+$/, "a number"),
-    change: number === null ? null : { number: Number(number), isFork: target !== null && source !== null && source !== target },
+    change: number === null ? null : { number: Number(number), isFork: target !== null && source !== null && source !== target, commit: commitIn(environment) },
     token: given(environment, "GITLAB_TOKEN"),
+    run: runIn(environment, "CI_PIPELINE_ID"),
   };
+}
+
+/** The commit that the job of a known CI has checked out. Where GitLab tests the result of a merge, the one that is to be merged. */
+export function commitIn(environment: Environment): string | null {
+  const names = ["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA", "CI_COMMIT_SHA", "GITHUB_SHA"];
+  return commitOf(names.map((name) => given(environment, name)).find((value) => value !== null));
+}
+
+function commitOf(value: unknown): string | null {
+  return typeof value === "string" && /^[0-9a-f]{40,64}$/.test(value) ? value : null;
+}
+
+/** The number of the run. It is the same when the run is repeated, and that of a later run is greater. */
+function runIn(environment: Environment, name: string): number | null {
+  const value = Number(given(environment, name));
+  return isCount(value) ? value : null;
 }
 
 /** Whether it is a whole number above 0. */

@@ -1,3 +1,4 @@
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { ChangeRequest, GithubJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
 import type { PostedComment } from "./comment-thread.ts";
@@ -34,10 +35,18 @@ function postedComment(json: unknown): PostedComment {
   return { id: Number(id), body: textOf(body), author: textOf(fieldsOf(user)["login"]), url: textOf(url) || null };
 }
 
+/** The error `ci_unsupported`. */
+function noGraphql(request: string, status: number): DiagnosticsError {
+  const detail = `${request} answered ${String(status)}. outreach comment finds its own comment through GitHub's GraphQL API, which Forgejo and Gitea do not have.`;
+  const hint = "Print the text of the comment, and post it with a tool of your server: outreach show --format markdown PLANFILE";
+  return new DiagnosticsError([{ code: "ci_unsupported", severity: "error", summary: "The CI has no GraphQL API", detail, hint }]);
+}
+
 function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
   if (status === 401) return invalidToken({ ...given, hint: "Set GITHUB_TOKEN to a valid token: ${{ github.token }}" });
+  if ((status === 404 || status === 405) && request.url.pathname.endsWith("/graphql")) return noGraphql(requestName(request), status);
   // The conversation is locked: no permission of the token helps.
   const isLocked = given.words.endsWith("is locked");
   if ((status !== 403 && status !== 404) || isLocked) return null;

@@ -1,13 +1,14 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { readMarker } from "../../output/markdown/report-marker.ts";
 import type { CommentThread, PostedComment } from "./comment-thread.ts";
 
-/** What became of the comment. `none`: there was none to update, and none was wanted. */
+/** What became of the comment. `none`: there was none to update, and none was wanted. `later`: it is of a later run, and stays. */
 export type KeptComment =
-  | { readonly outcome: "created" | "updated" | "unchanged"; readonly url: string | null; readonly removed: number }
+  | { readonly outcome: "created" | "updated" | "unchanged" | "later"; readonly url: string | null; readonly removed: number }
   | { readonly outcome: "none" };
 
 interface Wanted {
-  /** Its first line is the marker of the configuration. */
+  /** Its first line is a marker. */
   readonly body: string;
   /** Whether a comment is created where there is none. */
   readonly isCreated: boolean;
@@ -19,18 +20,21 @@ const MAX_ROUNDS = 4;
 const LISTING_DELAY_MS = 2000;
 
 /**
- * Creates or updates the comment that begins with the marker, and that the same author has written. The marker anywhere else, and
- * the marker in a comment of anybody else, does not count.
+ * Creates or updates the comment whose marker has the same subject, and that the same author has written. A marker anywhere else, and
+ * one in a comment of anybody else, does not count. The comment of a later run stays: a plan of an older commit must not replace it.
  *
  * Two jobs at once may both find no comment, and both create one. So each looks again after it has created one: the oldest stays,
  * and each removes the newer ones. A create whose answer got lost is found in the same way.
  */
 export async function keepComment(thread: CommentThread, { body, isCreated, sleep }: Wanted): Promise<KeptComment> {
-  const [marker = ""] = body.split("\n", 1);
+  const marker = readMarker(firstLine(body));
   const author = await thread.author();
   let created: PostedComment | null = null;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const [oldest, ...newer] = await ownComments(thread, { marker, author });
+    const own = await ownComments(thread, { subject: marker.subject, author });
+    const later = own.find(({ body: posted }) => (readMarker(firstLine(posted)).run ?? 0) > (marker.run ?? Infinity));
+    if (later) return { outcome: "later", url: later.url, removed: await removeOwn(thread, created) };
+    const [oldest, ...newer] = own;
     if (oldest) {
       const isSame = sameText(oldest.body, body);
       if (!isSame) await thread.update(oldest.id, body);
@@ -47,12 +51,20 @@ export async function keepComment(thread: CommentThread, { body, isCreated, slee
   throw new DiagnosticsError([notCreated(thread.name)]);
 }
 
+async function removeOwn(thread: CommentThread, created: PostedComment | null): Promise<number> {
+  if (created) await thread.remove(created.id);
+  return created ? 1 : 0;
+}
+
 /** From the oldest to the newest. */
-async function ownComments(thread: CommentThread, { marker, author }: { readonly marker: string; readonly author: string }): Promise<readonly PostedComment[]> {
+async function ownComments(
+  thread: CommentThread,
+  { subject, author }: { readonly subject: string; readonly author: string },
+): Promise<readonly PostedComment[]> {
   const own: PostedComment[] = [];
   for (let number = 1; number <= MAX_PAGES; number++) {
     const { comments, isLast } = await thread.page(number);
-    own.push(...comments.filter((comment) => comment.author === author && firstLine(comment.body) === marker));
+    own.push(...comments.filter((comment) => comment.author === author && readMarker(firstLine(comment.body)).subject === subject));
     if (isLast) return own.toSorted((one, other) => one.id - other.id);
   }
   throw new DiagnosticsError([tooMany(thread.name)]);

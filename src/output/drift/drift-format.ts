@@ -7,6 +7,10 @@ export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "cata
 export interface ShownDrift {
   /** The name of the configuration. */
   readonly name: string;
+  /** As of `ShownPlan`. */
+  readonly stage: string | null;
+  /** The commit that a CI has checked out; null elsewhere. */
+  readonly commit: string | null;
   readonly report: DriftReport;
   readonly status: DriftStatus;
   readonly advice: DriftAdvice;

@@ -3,9 +3,10 @@ import type { DriftReport, DriftedObject, UnmanagedObject } from "../../core/pla
 import { describeDrift } from "../changes/describe-step.ts";
 import type { FormatContext } from "../format.ts";
 import { diagnosticsMarkdown } from "../markdown/diagnostics-markdown.ts";
-import { codeSpan, hiddenLine, words } from "../markdown/escape.ts";
+import { codeSpan, words } from "../markdown/escape.ts";
 import { MOST_MARKDOWN, type Row, type Section, fitted } from "../markdown/fit.ts";
 import { hiddenText, valueText } from "../text/value-text.ts";
+import { markerLine } from "../markdown/report-marker.ts";
 import { type AdvicePart, DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat } from "./drift-format.ts";
 import { driftSummary, identifying, titleOf, unobservableText } from "./drift-text.ts";
 
@@ -16,14 +17,14 @@ const IMPORTANT: ReadonlySet<DriftClass> = new Set(["missing", "changed", "unche
 
 type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
 
-/** A drift report as the body of an issue: at most 60,000 characters. Its first line names the configuration, without a time: the same drift gives the same text. */
-export const driftReportMarkdown: DriftFormat = ({ name, report, status, advice }, context) => {
+/** A drift report as the body of an issue: at most 60,000 characters. Its first line names the configuration and its stage. The same drift of the same commit gives the same text. */
+export const driftReportMarkdown: DriftFormat = ({ name, stage, commit, report, status, advice }, context) => {
   const { mask } = context;
-  const configuration = mask(name);
+  const names = [name, ...(stage === null ? [] : [stage])].map(mask);
   const found = DRIFT_CLASSES.filter((one) => report[one].length > 0);
   const head = [
-    hiddenLine(`outreach-as-code drift: ${configuration}`),
-    `### Drift of ${codeSpan(configuration)}`,
+    markerLine("outreach-as-code drift", names),
+    `### Drift of ${names.map(codeSpan).join(", ")}${commit === null ? "" : ` at ${commit.slice(0, 12)}`}`,
     `**${driftSummary(report, status)}**`,
     ...(found.length === 0 ? [] : [found.map((one) => `- **${titleOf(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
     "",

@@ -29,9 +29,9 @@ const TONES: { readonly [kind in StepKind]: Tone } = {
 const SYMBOLS: { readonly [kind in StepKind]?: string } = { adopt: "↓", move: "→" };
 
 /** A plan as one page: the counts, the messages, each change with a filter, and matrices of what there is and will be. */
-export function planHtml(plan: Plan, { mode, configuration, diagnostics }: ShownPlan, context: HtmlContext): string {
+export function planHtml(plan: Plan, { mode, configuration, stage, diagnostics }: ShownPlan, context: HtmlContext): string {
   const { mask } = context;
-  const name = mask(configuration);
+  const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
   const steps = stepGroups(plan, mode, context.catalog).map((group) => stepEntries(group, context));
   const groups = [...steps, ...driftEntries(plan.drift, context)];
   const kept = plan.steps.filter(({ action }) => action === "keep").length;

@@ -8,8 +8,9 @@ import { stepGroups } from "../changes/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../format.ts";
 import { checksText, conclusionText, refusedText } from "../text/summary-text.ts";
 import { diagnosticsMarkdown } from "./diagnostics-markdown.ts";
-import { codeSpan, hiddenLine, words } from "./escape.ts";
+import { codeSpan, words } from "./escape.ts";
 import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
+import { markerLine } from "./report-marker.ts";
 
 const MOST_MESSAGES = 15_000;
 
@@ -20,15 +21,13 @@ const BREAK = "<br>";
 
 type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
 
-/** A plan as the comment of a pull request: at most 60,000 characters. Its first line names the configuration. */
+/** A plan as the comment of a pull request: at most 60,000 characters. Its first line names the configuration, its stage and the kind of plan. */
 export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownContext): string {
   const { mode, diagnostics, planFile } = shown;
   const { mask } = context;
-  const configuration = mask(shown.configuration);
   const refused = refusedText({ diagnostics });
   const head = [
-    hiddenLine(`outreach-as-code: ${configuration}`),
-    `### ${HEADINGS[mode]} for ${codeSpan(configuration)}`,
+    ...subjectLines(shown, mask),
     `**${conclusionText(plan, mode)}**${refused === null ? "" : `\n**${refused}**`}`,
     ...(plan.checks === undefined ? [] : [checksLine(plan.checks)]),
     "",
@@ -39,6 +38,19 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
   return `${`${head}${messages}${text}${isWhole ? "" : more}`.trimEnd()}\n`;
 }
 
+/** The marker, and the heading, which says the same to people. */
+function subjectLines({ mode, configuration, stage, targets, run }: ShownPlan, mask: MarkdownContext["mask"]): readonly string[] {
+  const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
+  const only = targets.map(mask);
+  const kinds = [...(mode === "apply" ? [] : [mode]), ...only.map((address) => `target ${address}`)];
+  const shownTargets = `${only.slice(0, MOST_TARGETS).map(codeSpan).join(", ")}${only.length > MOST_TARGETS ? ` and ${String(only.length - MOST_TARGETS)} more` : ""}`;
+  const where = `${names.map(codeSpan).join(", ")}${only.length === 0 ? "" : `, only ${shownTargets}`}`;
+  const at = run?.commit ? ` at ${run.commit.slice(0, COMMIT_LENGTH)}` : "";
+  return [markerLine("outreach-as-code", [...names, ...kinds], run), `### ${HEADINGS[mode]} for ${where}${at}`];
+}
+
+const MOST_TARGETS = 5;
+const COMMIT_LENGTH = 12;
 const MOST_NAMES = 1000;
 
 /** The names of the checks that did not pass only where they are few. */

@@ -89,7 +89,7 @@ test("the composite action plans with the version of this package, comments, and
   const action = parse(read(`${FOLDER}/action/action.yml`)) as {
     readonly inputs: { readonly [name: string]: { readonly default: string } };
     readonly outputs: { readonly [name: string]: { readonly value: string } };
-    readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string })[] };
+    readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string; readonly if?: string })[] };
   };
   expect([action.runs.using, action.inputs["version"]?.default]).toEqual(["composite", VERSION]);
   const steps = action.runs.steps.filter(({ run }) => run !== undefined);
@@ -113,7 +113,10 @@ test("the composite action plans with the version of this package, comments, and
     GITHUB_EVENT_PATH: file("event.json", JSON.stringify({ pull_request: { number: PULL } })),
     GITHUB_OUTPUT: file("output", ""),
   };
-  const ran = await runner.bash(steps.map(({ run }) => run).join("\n"), { folder, variables, flags: ["-eo", "pipefail"] });
+  expect(steps.filter((step) => step.if !== undefined)).toEqual([steps.at(-1)]);
+  expect(steps.at(-1)).toMatchObject({ if: "steps.comment.outputs.exitcode == '3'", run: expect.stringContaining("exit 3") as string });
+  const script = steps.flatMap((step) => (step.if === undefined ? [step.run] : [])).join("\n");
+  const ran = await runner.bash(script, { folder, variables, flags: ["-eo", "pipefail"] });
   await Promise.all([sandbox.close(), github.close()]);
   expect(ran).toMatchObject({ code: 0, log: expect.stringContaining("Created the comment") as string });
   expect(github.comments).toMatchObject([{ body: expect.stringMatching(/^<!-- outreach-as-code: hooks\.yaml -->/) as string }]);

@@ -86,16 +86,12 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
   let log = "";
   let summary = "";
   let isFailed = false;
-  const status = (): Status => ({ isFailed });
-  const wanted = job.if ?? "success()";
-  const before = Object.values(needs).every(({ result }) => result === "success");
-  if (!before || evaluated(wanted, contexts, status()) === "false") return { result: "skipped", log, summary, outputs: {} };
+  const isBehindFailure = Object.values(needs).some(({ result }) => result !== "success");
+  if (!isWanted(job.if, contexts, { isFailed: isBehindFailure })) return { result: "skipped", log, summary, outputs: {} };
   const folder = run.runner.newDisk();
   let exported: Variables = {};
   for (const step of job.steps) {
-    const condition = step.if ?? "success()";
-    const guarded = /\b(success|failure|always|cancelled)\(\)/.test(condition) ? condition : `success() && (${condition})`;
-    if (evaluated(guarded, contexts, status()) === "false") continue;
+    if (!isWanted(step.if, contexts, { isFailed })) continue;
     const inputs = texts(step.with ?? {}, contexts);
     const ran = step.uses === undefined ? await runScript() : action(run, step.uses, { inputs, folder });
     log += ran.log;
@@ -194,6 +190,13 @@ interface Status {
   readonly isFailed: boolean;
 }
 
+/** A condition without one of the functions holds only behind a success. */
+function isWanted(given: string | undefined, contexts: object, status: Status): boolean {
+  const condition = (given ?? "success()").replace(/^\s*\$\{\{(.*)\}\}\s*$/s, "$1");
+  const guarded = /\b(success|failure|always|cancelled)\(\)/.test(condition) ? condition : `success() && (${condition})`;
+  return evaluated(guarded, contexts, status) !== "false";
+}
+
 function texts(values: { readonly [name: string]: unknown }, contexts: object): Variables {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(String(value), contexts)]));
 }
@@ -204,7 +207,7 @@ function text(template: string, contexts: object): string {
 
 /** The text of an expression, as GitHub's own library evaluates it. */
 function evaluated(expression: string, contexts: object, { isFailed }: Status = { isFailed: false }): string {
-  const functions = Object.entries({ success: !isFailed, failure: isFailed, always: true }).map(([name, value]) => ({
+  const functions = Object.entries({ success: !isFailed, failure: isFailed, always: true, cancelled: false }).map(([name, value]) => ({
     name,
     minArgs: 0,
     maxArgs: 0,

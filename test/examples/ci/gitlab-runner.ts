@@ -8,7 +8,8 @@ interface Job {
   readonly needs?: readonly string[];
   readonly script: readonly string[];
   readonly after_script?: readonly string[];
-  readonly artifacts?: { readonly paths: readonly string[]; readonly when?: "on_failure" };
+  readonly artifacts?: { readonly paths: readonly string[]; readonly when?: "on_failure" | "always" };
+  readonly allow_failure?: { readonly exit_codes: number };
 }
 
 interface Pipeline {
@@ -41,8 +42,15 @@ export function gitlabJobs(run: GitlabRun): { readonly [job: string]: "on_succes
   );
 }
 
+interface GitlabJobRan {
+  /** `warning`: a failure that lets the pipeline go on. */
+  readonly result: "success" | "failed" | "warning";
+  readonly code: number | null;
+  readonly log: string;
+}
+
 /** Runs one job on a new disk, with the artifacts of the jobs that it needs. */
-export async function runGitlabJob(run: GitlabRun, name: string): Promise<{ readonly result: "success" | "failed"; readonly log: string }> {
+export async function runGitlabJob(run: GitlabRun, name: string): Promise<GitlabJobRan> {
   const pipeline = pipelineOf(run);
   const job = pipeline[name] as Job;
   const folder = run.runner.newDisk();
@@ -56,8 +64,8 @@ export async function runGitlabJob(run: GitlabRun, name: string): Promise<{ read
   const after = { ...variables, CI_JOB_STATUS: result };
   const { log: afterLog } = await run.runner.bash((job.after_script ?? []).join("\n"), { folder, variables: after, flags: ["-eo", "pipefail"] });
   const { paths = [], when } = job.artifacts ?? {};
-  if ((when === "on_failure") === (result === "failed")) run.artifacts.set(name, filesOf(folder, paths));
-  return { result, log: log + afterLog };
+  if (when === "always" || (when === "on_failure") === (result === "failed")) run.artifacts.set(name, filesOf(folder, paths));
+  return { result: code !== 0 && job.allow_failure?.exit_codes === code ? "warning" : result, code, log: log + afterLog };
 }
 
 function pipelineOf({ origin, sha }: GitlabRun): Pipeline {

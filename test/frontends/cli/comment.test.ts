@@ -14,6 +14,7 @@ afterEach(async () => {
   }
 });
 
+const PULL_SHA = "c0ffee00".repeat(5);
 const MARKER = "<!-- outreach-as-code: outreach.yaml -->";
 const EARLIER = `${MARKER}\nPlan: 9 to add, 0 to change, 0 to destroy.\n`;
 
@@ -33,7 +34,11 @@ async function githubJob(names: readonly string[] = ["a"], { event = "pull_reque
   const project = await openProject();
   project.write("outreach.yaml", webhooks(...names));
   if (names.length === 0) project.write("outreach.yaml", "version: 1\n");
-  const pull = { number: PULL, head: { repo: { full_name: fork ? "ada/crm" : server.repository } }, base: { repo: { full_name: server.repository } } };
+  const pull = {
+    number: PULL,
+    head: { sha: PULL_SHA, repo: { full_name: fork ? "ada/crm" : server.repository } },
+    base: { repo: { full_name: server.repository } },
+  };
   project.write("../runner/event.json", JSON.stringify(event === "pull_request" ? { pull_request: pull } : { ref: "refs/heads/main" }));
   for (const file of ["summary.md", "output"]) project.write(`../runner/${file}`, "");
   expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
@@ -58,8 +63,68 @@ async function gitlabJob(names: readonly string[] = ["a"]): Promise<{ readonly p
   return { project, server };
 }
 
+/** The marker of a comment, and the run that wrote it. */
+const MARKED = /^(<!-- .*? -->)<!-- (?:run (\d+), )?commit ([0-9a-f]{40}) -->\n/;
 const contains = (text: string): string => expect.stringContaining(text) as string;
 const bodies = ({ comments }: GithubServer): readonly string[] => comments.map(({ body }) => body);
+
+describe("plans of one repository that must not replace each other", () => {
+  test("have a comment each: by the place of the state, by --name, and by the kind of plan; each is updated, and says what it is", async () => {
+    const { project, server } = await githubJob();
+    const [staging, production] = ["state/staging.json", "state/production.json"];
+    project.write("state/.keep", "");
+    const kinds: readonly (readonly [plan: string, comment: string, state: string | undefined, heading: RegExp])[] = [
+      ["", "", undefined, /^### Plan for `outreach\.yaml` at [0-9a-f]{12}$/m],
+      ["", "", staging, /^### Plan for `outreach\.yaml`, `state\/staging\.json#[0-9a-f]{8}` at /m],
+      ["", "", production, /^### Plan for `outreach\.yaml`, `state\/production\.json#[0-9a-f]{8}` at /m],
+      ["", "--name 'eu, prod'", undefined, /^### Plan for `outreach\.yaml`, `eu, prod` at /m],
+      ["", "--name prod", undefined, /^### Plan for `outreach\.yaml`, `prod` at /m],
+      ["--target outreach_webhook.a", "", undefined, /^### Plan for `outreach\.yaml`, only `outreach_webhook\.a` at /m],
+      ["--refresh-only", "", undefined, /^### Refresh-only plan for `outreach\.yaml` at /m],
+    ];
+    for (const round of [1, 2]) {
+      for (const [plan, comment, state] of kinds) {
+        const environment = { ...(state === undefined ? {} : { OUTREACH_STATE: state }), GITHUB_RUN_ID: String(round) };
+        expect(await project.run(`plan --out saved.plan ${plan}`, environment)).toMatchObject({ code: 0 });
+        expect(await project.run(`comment saved.plan ${comment}`, environment)).toMatchObject({ code: 0 });
+      }
+    }
+    // A refresh-only plan without changes creates no comment.
+    const headings = kinds.slice(0, -1).map(([, , , heading]) => expect.stringMatching(heading) as string);
+    expect(bodies(server)).toEqual(headings);
+    expect(new Set(bodies(server).map((body) => MARKED.exec(body)?.[1])).size).toBe(6);
+    expect(bodies(server).map((body) => MARKED.exec(body)?.slice(2))).toEqual(headings.map(() => ["2", PULL_SHA]));
+  });
+
+  test.each([
+    ["a later run", { GITHUB_RUN_ID: "8" }, { GITHUB_RUN_ID: "9" }, "Updated the comment", "9"],
+    ["the same run, repeated", { GITHUB_RUN_ID: "9" }, { GITHUB_RUN_ID: "9" }, "The comment is up to date", "9"],
+    [
+      "an earlier run that was slow, or is repeated",
+      { GITHUB_RUN_ID: "10" },
+      { GITHUB_RUN_ID: "9" },
+      "A later run has commented already. Its comment stays",
+      "10",
+    ],
+  ])("the comment of a run is left to that of %s", async (_, first, second, said, run) => {
+    const { project, server } = await githubJob();
+    expect(await project.run("comment saved.plan", first)).toMatchObject({ code: 0 });
+    expect(await project.run("comment saved.plan", second)).toMatchObject({ code: 0, out: contains(said) });
+    expect(bodies(server).map((body) => MARKED.exec(body)?.[2])).toEqual([run]);
+    expect(project.read("../runner/summary.md").match(/### Plan for/g)).toHaveLength(2);
+  });
+
+  test("a run that finds the comment of a later one after it has created its own removes its own", async () => {
+    const { project, server } = await githubJob();
+    server.onRequest = ({ method, url }) => {
+      if (method !== "POST" || !url.pathname.endsWith("/comments")) return;
+      server.onRequest = () => undefined;
+      server.comment(BOT, EARLIER.replace("-->", "--><!-- run 10 -->"));
+    };
+    expect(await project.run("comment saved.plan", { GITHUB_RUN_ID: "9" })).toMatchObject({ code: 0, out: contains("A later run has commented already") });
+    expect(bodies(server)).toEqual([contains("run 10")]);
+  });
+});
 
 describe("in a job of GitHub Actions, comment", () => {
   test("creates one comment, updates it with the next plan, and writes summary and outputs", async () => {
@@ -67,7 +132,7 @@ describe("in a job of GitHub Actions, comment", () => {
     const first = await project.run("comment saved.plan");
     expect(first).toMatchObject({ code: 0, err: "", sent: [] });
     expect(first.out).toBe("Created the comment on pull request #7 of acme/crm: https://github.com/acme/crm/pull/7#issuecomment-1001\n");
-    expect(bodies(server)).toEqual([expect.stringMatching(/^<!-- outreach-as-code: outreach\.yaml -->\n[^]*Plan: 1 to add, 0 to change, 0 to destroy\./)]);
+    expect(bodies(server)).toEqual([expect.stringMatching(/^<!-- outreach-as-code: outreach\.yaml -->.*\n[^]*Plan: 1 to add, 0 to change, 0 to destroy\./)]);
     expect(project.read("../runner/output")).toBe("changes=true\nadd=1\nchange=0\ndestroy=0\nexitcode=2\n");
     expect(project.read("../runner/summary.md").trimEnd()).toBe(bodies(server)[0]?.trimEnd());
 
@@ -160,7 +225,7 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(await project.run("comment --team west")).toMatchObject({ code: 0, out: contains("Created the comment") });
     expect(await project.run("comment plans/west.plan")).toMatchObject({ code: 0, out: expect.not.stringContaining("Created") as string });
     expect(await project.run("comment")).toMatchObject({ code: 1, err: contains("--team") });
-    expect(bodies(server).map((body) => body.split("\n")[0])).toEqual(["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`));
+    expect(bodies(server).map((body) => MARKED.exec(body)?.[1])).toEqual(["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`));
   });
 
   test.each(["push", "merge_group"])("of the event %s, which has no pull request, writes only summary and outputs", async (event) => {
@@ -247,7 +312,7 @@ describe("in a job of GitHub Actions, comment", () => {
       `POST ${server.origin}/repos/acme/crm/issues/7/comments\nor, if the comment exists:\nPATCH ${server.origin}/repos/acme/crm/issues/comments/ID\n`,
     );
     expect(out).toContain("\nexitcode=2\n");
-    expect(out).toContain(`\n${MARKER}\n`);
+    expect(out).toContain(`\n${MARKER}<!-- commit ${PULL_SHA} -->\n`);
     expect(out).not.toContain(BOT_TOKEN);
     expect(project.read("../runner/summary.md")).toBe("");
   });
@@ -269,6 +334,16 @@ describe("in a job of GitHub Actions, comment", () => {
     for (const text of texts) expect(err).toContain(text);
     expect(out + err).not.toMatch(/ghs_/);
   });
+});
+
+test.each([404, 405])("on Forgejo and Gitea, which answer %i for GraphQL, comment says so, and speaks of no permission", async (status) => {
+  const { project, server } = await githubJob();
+  server.addFault({ method: "POST", action: { status } });
+  const { code, err } = await project.run("comment saved.plan");
+  expect([code, server.comments]).toEqual([1, []]);
+  expect(err).toContain(`/graphql answered ${String(status)}.`);
+  expect(err).toContain("outreach show --format markdown PLANFILE");
+  expect(err).not.toMatch(/permission/i);
 });
 
 describe("in a job of GitLab CI, comment", () => {

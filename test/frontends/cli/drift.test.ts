@@ -237,6 +237,28 @@ test("--format markdown prints the body of an issue, which names the configurati
   expect(await project.run(line, { OUTREACH_API_KEY: "wrong" })).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error:") as string });
 });
 
+test("the reports of two stages have a marker and a heading each, by the place of the state or by --name, and say the commit", async () => {
+  const project = await applied();
+  for (const stage of ["staging", "production"]) project.write(`${stage}.json`, project.read("outreach.state.json"));
+  const run = { GITHUB_ACTIONS: "true", GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567" };
+  const lines = async (options: string, state?: string): Promise<readonly (string | undefined)[]> => {
+    const { out } = await project.run(`drift --format markdown ${options}`, { ...run, ...(state === undefined ? {} : { OUTREACH_STATE: state }) });
+    return [out.split("\n")[0], out.split("\n")[2]];
+  };
+  const reports = [await lines("", "staging.json"), await lines("", "production.json"), await lines("--name production"), await lines("")];
+  expect(new Set(reports.map(([marker]) => marker)).size).toBe(4);
+  expect(reports[0]).toEqual([
+    expect.stringMatching(/^<!-- outreach-as-code drift: outreach\.yaml, staging\.json#[0-9a-f]{8} -->$/),
+    expect.stringMatching(/^### Drift of `outreach\.yaml`, `staging\.json#[0-9a-f]{8}` at 0123456789ab$/),
+  ]);
+  expect(reports.slice(2)).toEqual([
+    ["<!-- outreach-as-code drift: outreach.yaml, production -->", "### Drift of `outreach.yaml`, `production` at 0123456789ab"],
+    ["<!-- outreach-as-code drift: outreach.yaml -->", "### Drift of `outreach.yaml` at 0123456789ab"],
+  ]);
+  expect(await lines("", "staging.json")).toEqual(reports[0]);
+  expect(await project.run("drift --name ' '")).toMatchObject({ code: 1, err: expect.stringContaining("--name production") as string });
+});
+
 test("a target URL from a sensitive variable is masked in every format", async () => {
   const project = await openProject();
   project.write("outreach.yaml", `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`);

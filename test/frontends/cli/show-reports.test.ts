@@ -1,4 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { chooseStore } from "../../../src/core/state/backends.ts";
+import { stageName } from "../../../src/frontends/cli/configuration/configuration-name.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { memoryFiles } from "../../core/state/memory-files.ts";
+import { countingRandom, processOf, storePorts } from "../../core/state/state-fixtures.ts";
 import { type Project, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -41,6 +46,42 @@ describe("outreach show --format", () => {
     expect(out).toMatch(/`email`: `"a\*\*\*@leads\.example#[0-9a-f]{8}"`/);
     expect(out).not.toContain("ada@");
     expect((await project.run("show --format markdown --show-emails saved.plan")).out).toContain("ada@leads.example");
+  });
+
+  test("names the place of the state without user and password, and a long one by its end", async () => {
+    const environment = {
+      TF_HTTP_LOCK_ADDRESS: "https://state.example.com/lock",
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "a",
+      AWS_SECRET_ACCESS_KEY: "b",
+    };
+    const context = { environment: {}, folder: "/work" };
+    const at = async (named: string): Promise<string | null> => {
+      const { value: open } = chooseStore({ named }, environment);
+      const store = (await open?.(storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, {}))) ?? expect.fail();
+      return stageName(context, store, { folder: "/work/crm" });
+    };
+    const places = [
+      "postgres://ada:hunter2@db.example.com/crm?name=staging",
+      "postgres://ada:hunter2@db.example.com/crm?name=production",
+      "https://state.example.com/production?token=hunter2",
+      "s3://acme-states/production.json",
+      `${"long/".repeat(40)}production.json`,
+      `Long/${"long/".repeat(39)}production.json`,
+      "crm/production.json",
+      "crm/outreach.state.json",
+    ];
+    const names = await Promise.all(places.map(at));
+    expect(names.map((name) => name?.replace(/#[0-9a-f]{8}$/, "#"))).toEqual([
+      "postgres://db.example.com/crm?schema=outreach&name=staging#",
+      "postgres://db.example.com/crm?schema=outreach&name=production#",
+      "https://state.example.com/production#",
+      "s3://acme-states/production.json#",
+      ...Array<string>(2).fill(`…${"long/".repeat(17)}production.json#`),
+      "crm/production.json#",
+      undefined,
+    ]);
+    expect(names[4]).not.toBe(names[5]);
   });
 
   test("names the configuration by its place in the checkout of the CI job, wherever the command runs", async () => {

@@ -2,12 +2,12 @@ import { findJob } from "../../ci/ci-job.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type PlanFileOptions, type StateOptions, withPlanFile, withState } from "../program/options.ts";
+import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/options.ts";
 import { type ReportedPlan, planNow, savedPlan } from "../session/plan-report.ts";
 import { missingJob, reportToJob } from "../session/report-to-job.ts";
 import type { ServiceContext } from "../session/connection.ts";
 
-export interface CommentOptions extends PlanFileOptions, StateOptions {
+export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
   readonly dryRun: boolean;
   /** False with `--no-secrets`. */
   readonly secrets: boolean;
@@ -18,7 +18,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
   description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
   example: { purpose: "in a job of GitHub Actions or GitLab CI, after outreach plan --out saved.plan", lines: ["outreach comment saved.plan"] },
   declare: (command) =>
-    withPlanFile(withState(command))
+    withName(withPlanFile(withState(command)))
       .argument("[planfile]", "a plan saved by outreach plan --out; without it, the command plans first")
       .option("--dry-run", "print the requests and the comment, and send nothing to the CI", false)
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
@@ -36,7 +36,7 @@ async function comment(given: Output & ServiceContext, planFile: string | undefi
     return bytes && new TextDecoder().decode(bytes);
   });
   if (!job && !options.dryRun) throw missingJob();
-  const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, dryRun: options.dryRun });
+  const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, name: options.name, dryRun: options.dryRun });
   if (planFile === undefined) return planNow(context, options, report);
   await report(await savedPlan(context, planFile, options));
   return 0;

@@ -1,5 +1,8 @@
 import path from "node:path";
+import type { Configuration } from "../../../core/config/block.ts";
+import { checksum } from "../../../core/state/checksum.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
+import { DEFAULT_STATE, teamState } from "../../yaml/default-state.ts";
 import type { Environment, WorkingFolder } from "../command-context.ts";
 import { replaceHidden } from "../../../core/model/visible.ts";
 
@@ -23,6 +26,23 @@ export function configurationName({ environment, folder }: Environment & Pick<Wo
 export function placeName({ folder }: Pick<WorkingFolder, "folder">, { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">): string {
   return isOnThisMachine ? path.relative(folder, path.resolve(folder, name)) : name;
 }
+
+/**
+ * The place of a state in reports, without user and password: its end, and a short digest of all of it. Null for the file that the
+ * configuration has by default.
+ */
+export function stageName(
+  context: Environment & Pick<WorkingFolder, "folder">,
+  { name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">,
+  of: Pick<Configuration, "folder" | "team">,
+): string | null {
+  const byDefault = path.resolve(context.folder, of.folder, of.team === undefined ? DEFAULT_STATE : teamState(of.team));
+  if (isOnThisMachine && path.resolve(context.folder, name) === byDefault) return null;
+  const place = isOnThisMachine ? configurationName(context, name) : name;
+  return `${place.length > MOST_SHOWN ? `…${place.slice(-MOST_SHOWN)}` : place}#${checksum(place)}`;
+}
+
+const MOST_SHOWN = 100;
 
 function contains(folder: string, full: string): boolean {
   const way = path.relative(folder, full);

@@ -117,6 +117,21 @@ export function withStatePlace(command: Command): Command {
   return command.option("--state <path>", "path or URL of the state, instead of the configured one");
 }
 
+export interface NameOptions {
+  /** Absent: the place of the state tells stages apart. */
+  readonly name?: string;
+}
+
+/** For commands whose report replaces an earlier one. */
+export function withName(command: Command): Command {
+  return command.addOption(
+    new Option("--name <name>", "name of the stage in the report; by default the place of the state tells stages apart").argParser((name: string) => {
+      if (name.trim() === "") throw new InvalidArgumentError("Write a name, as in --name production.");
+      return name;
+    }),
+  );
+}
+
 export function withState(command: Command): Command {
   return withStatePath(command)
     .addOption(

@@ -1,7 +1,7 @@
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { ShownPlan } from "../../../output/format.ts";
 import type { ExitCode, Output } from "../command-context.ts";
-import { configurationName } from "../configuration/configuration-name.ts";
+import { configurationName, stageName } from "../configuration/configuration-name.ts";
 import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/options.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import { withView } from "../screen/view.ts";
@@ -39,7 +39,9 @@ export function planNow(
       const { plan, messages, document } = planned;
       const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], "out");
       const configuration = configurationName(context, options.config, session.loaded.configuration.team);
-      await report({ plan, shown: { mode: modeOf(request.options), configuration, planFile: null, diagnostics, variables: {}, outputs: document.outputs } });
+      const stage = stageName(context, session.store, session.loaded.configuration);
+      const shown = { mode: modeOf(request.options), configuration, stage, targets: [], planFile: null, diagnostics, variables: {}, outputs: document.outputs };
+      await report({ plan, shown });
       return 0;
     }),
   );

@@ -21,13 +21,16 @@ type JobContext = Output & ServiceContext;
 
 interface Report {
   readonly plan: ReportedPlan;
+  /** A name in place of the state's. */
+  readonly name: string | undefined;
   readonly dryRun: boolean;
 }
 
 /** Writes the summary and the outputs of the job, and then keeps its comment. With `dryRun` it only prints what it would send. */
-export async function reportToJob(context: JobContext, job: CiJob | null, { plan: { plan, shown }, dryRun }: Report): Promise<void> {
+export async function reportToJob(context: JobContext, job: CiJob | null, { plan: { plan, shown }, name, dryRun }: Report): Promise<void> {
   const format = await FORMATS.markdown.load();
-  const body = context.redactor.redact(format.plan(plan, shown, documentContext(context)));
+  const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
+  const body = context.redactor.redact(format.plan(plan, { ...shown, stage: name ?? shown.stage, run }, documentContext(context)));
   const isUndecided = plan.undecided.length > 0;
   const outputs: JobOutputs = { counts: countSteps(plan.steps), hasChanges: hasChanges(plan), exitCode: isUndecided ? 3 : hasChanges(plan) ? 2 : 0 };
   if (dryRun) return printRequests(context, job, { body, outputs });
@@ -117,7 +120,12 @@ function sayReadOnly(context: JobContext, { host }: CiJob): void {
   context.out(`The commits are in a fork, whose jobs get no token that may comment. ${rest}\n`);
 }
 
-const DONE = { created: "Created the comment", updated: "Updated the comment", unchanged: "The comment is up to date" } as const;
+const DONE = {
+  created: "Created the comment",
+  updated: "Updated the comment",
+  unchanged: "The comment is up to date",
+  later: "A later run has commented already. Its comment stays",
+} as const;
 
 function keptText({ name }: CommentThread, kept: KeptComment): string {
   if (kept.outcome === "none") return `No changes, and no earlier comment on ${name}: nothing to comment.\n`;

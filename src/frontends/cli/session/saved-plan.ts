@@ -1,7 +1,7 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, recordOf } from "../../../core/model/shape.ts";
+import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import { choicesShape, diagnosticShape, planShape } from "../../../core/plan/plan-shape.ts";
@@ -12,7 +12,7 @@ import { outputShape } from "../../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../../core/state/encryption/envelope-format.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
-import { configurationName, placeName } from "../configuration/configuration-name.ts";
+import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
 import { type LoadContext, type LoadedConfiguration, hasConfiguration, loadSection } from "../configuration/load-configuration.ts";
 import type { PlanFileOptions, PlanOptions } from "../program/options.ts";
 import type { ShownRun } from "./plan-and-show.ts";
@@ -43,6 +43,8 @@ export interface SavedPlan {
   readonly state: string;
   /** The name of the configuration in reports. */
   readonly configuration: string;
+  /** As of `ShownPlan`. */
+  readonly stage: string | null;
   /** The team that it was made for. */
   readonly team?: string;
   /** The values of variables that were set from outside and are not sensitive. */
@@ -72,6 +74,7 @@ const savedPlanShape = fields({
   basis: fields({ declarations: digests, statements: anyText, variables: digests }),
   state: anyText,
   configuration: anyText,
+  stage: orNull(anyText),
   team: maybe(anyText),
   variables: recordOf(anyValue),
   outputs: listOf(outputShape),
@@ -109,6 +112,7 @@ export async function encodePlan(context: Environment & Product & WorkingFolder,
     basis: await basisOf(session, planned),
     state: placeName(context, session.store),
     configuration: configurationName(context, options.config, team),
+    stage: stageName(context, session.store, loaded.configuration),
     ...(team === undefined ? {} : { team }),
     variables: givenVariables(loaded),
     outputs: planned.document.outputs,

@@ -20,10 +20,10 @@ export function savedPlanDocument(context: DocumentContext, format: DocumentForm
 
 /** What a format shows of a saved plan. The mask learns its emails. */
 export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
-  const { plan, choices, variables, outputs, salt, configuration, messages } = saved;
+  const { plan, choices, variables, outputs, salt, configuration, stage, messages } = saved;
   learnPlan(context, salt, plan);
   const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], "out");
-  return { mode: modeOf(choices), configuration, planFile: path, diagnostics, variables, outputs };
+  return { mode: modeOf(choices), configuration, stage, targets: choices.targets, planFile: path, diagnostics, variables, outputs };
 }
 
 /** What a format needs for a document on stdout. */

@@ -32,7 +32,7 @@ export const driftTool: ToolDefinition = {
       const report = { ...found, diagnostics: arrangedDiagnostics(context, diagnostics, "out") };
       const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
       const status = driftStatus(report, { failOnUnmanaged: false });
-      const shown = { name: configurationName(context, options.config, options.team[0]), report, status, advice };
+      const shown = { name: configurationName(context, options.config, options.team[0]), stage: null, commit: null, report, status, advice };
       const format = documentContext(context);
       const text = `${driftReportText(shown, format)}\n${diagnosticsTextOf(context, diagnostics)}`;
       return { result: JSON.parse(driftReportJson(shown, format)) as Json, text };
