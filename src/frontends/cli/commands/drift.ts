@@ -46,7 +46,7 @@ async function drift(context: Output & ServiceContext, options: DriftOptions): P
       const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
       const { plan, document } = planned;
       const report = driftReport({ catalog: context.catalog, instances: document.instances, plan, listings });
-      const diagnostics = [...session.diagnostics, ...missingState(session), ...report.diagnostics];
+      const diagnostics = [...session.diagnostics, ...missingState(context, session), ...report.diagnostics];
       const stage = options.name ?? stageName(context, session.store, session.loaded.configuration);
       return print(context, { ...report, diagnostics }, { ...options, format: name, stage });
     });

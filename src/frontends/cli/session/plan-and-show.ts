@@ -10,6 +10,7 @@ import type { Environment, Masks, Product } from "../command-context.ts";
 import type { PlanningOptions } from "../program/options.ts";
 import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
+import { localStateInCi } from "./state-in-ci.ts";
 
 /** A plan that was shown, and what was said about it that is not part of it. */
 export interface ShownRun extends PlannedRun {
@@ -24,7 +25,7 @@ export async function planAndShow(
 ): Promise<ShownRun | null> {
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
-  const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
+  const lost = allowLocalState ? [] : localStateInCi(context, { store, open }, plan);
   const undecidedOrAssumed = [...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
   const found = [...diagnostics, ...plan.diagnostics, ...lost, ...undecidedOrAssumed];
   const isError = ({ severity }: Diagnostic): boolean => severity === "error";
@@ -37,7 +38,7 @@ export async function planAndShow(
   // Last, where they are seen.
   if (isShown && errors.length > 0) view.say("\n");
   view.diagnostics(errors);
-  return errored ? null : { ...planned, messages: [...diagnostics, ...undecidedOrAssumed] };
+  return errored ? null : { ...planned, messages: [...diagnostics, ...lost, ...undecidedOrAssumed] };
 }
 
 export function planRequest(
@@ -82,22 +83,6 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
     ways: [{ kind: "replace", address, type }],
     address,
   }));
-}
-
-/** A CI runner's disk is temporary: without an earlier state, every run would send the same unsubscriptions again. */
-function lostWithTheRunner({ environment, catalog }: Environment & Product, { steps }: Plan): readonly Diagnostic[] {
-  const isSent = steps.some(({ action, type }) => action === "create" && resourceOf(catalog, type).irreversible !== undefined);
-  if (!isSent || (environment["CI"] ?? "") === "") return [];
-  return [
-    {
-      code: "local_state_in_ci",
-      severity: "error",
-      summary: "Unsubscriptions in CI without a state",
-      detail:
-        "CI is set, and the state is a local file that does not exist yet. If this runner's disk is temporary, the record of what was sent is lost with it.",
-      hint: "Keep the state file between runs. If this disk is permanent, run again with --allow-local-state. If a state was lost, run with --assume-unsubscribed.",
-    },
-  ];
 }
 
 function destroysOnly(): Diagnostic {

@@ -7,8 +7,9 @@ import type { StateOptions, StatePathOptions } from "../program/options.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { failureDiagnostics } from "../screen/print-diagnostics.ts";
+import { isMissingInCi } from "./state-in-ci.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { Closing, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
+import type { Closing, Environment, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
 
 /** What reading a state needs, once its store is chosen. */
@@ -98,9 +99,12 @@ async function readFrom(context: StateContext, store: StateStore): Promise<Recor
   return { store, open };
 }
 
-/** A warning where no state exists: an apply may begin without one, but a comparison with the service says nothing then. */
-export function missingState({ store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
-  return open.version === null ? [{ ...noState(store.name), severity: "warning" }] : [];
+/** A warning where no state exists: an apply may begin without one, but a comparison with the service says nothing then. An error where a job of a CI has lost it. */
+export function missingState(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
+  if (open.version !== null) return [];
+  if (!isMissingInCi(context, { store, open })) return [{ ...noState(store.name), severity: "warning" }];
+  const hint = "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
+  return [{ ...noState(store.name), hint, ways: [] }];
 }
 
 function noState(name: string): Diagnostic {

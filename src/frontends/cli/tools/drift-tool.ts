@@ -28,7 +28,7 @@ export const driftTool: ToolDefinition = {
     withSession(context, options, { operation: "drift", persists: false, trusted: false, needs: "settings" }, async (session) => {
       const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
       const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-      const diagnostics = [...session.diagnostics, ...missingState(session), ...found.diagnostics];
+      const diagnostics = [...session.diagnostics, ...missingState(context, session), ...found.diagnostics];
       const report = { ...found, diagnostics: arrangedDiagnostics(context, diagnostics, "out") };
       const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
       const status = driftStatus(report, { failOnUnmanaged: false });
