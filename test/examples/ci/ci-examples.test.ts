@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { startSandbox } from "../../../src/sandbox/server.ts";
-import { ROOT, read } from "../../docs/pages.ts";
+import { PAGES, ROOT, read } from "../../docs/pages.ts";
 import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
@@ -70,11 +70,21 @@ describe("the workflows for GitHub", () => {
     }
   });
 
-  test("pin each action at one commit, whose release a comment names", () => {
-    const texts = [...WORKFLOWS, "action/action.yml"].map((file) => read(`${FOLDER}/${file}`)).join("\n");
-    const pins = [...texts.matchAll(/uses: (\S+)@(.*)/g)].map(([, action = "", pin = ""]) => [action, pin] as const);
-    for (const [, pin] of pins) expect(pin).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  test("and of all guides pin each action at one commit, whose release a comment names, and install packages without their scripts", () => {
+    const yaml = readdirSync(path.join(ROOT, "examples"), { recursive: true, encoding: "utf8" }).filter(
+      (name) => /\.ya?ml$/.test(name) && !name.includes("node_modules"),
+    );
+    const texts = [
+      ...yaml.map((name) => read(`examples/${name}`)),
+      ...[...PAGES].flatMap((page) => [...read(page).matchAll(/^ *```yaml[^]*?^ *```/gm)].map(([block]) => block)),
+    ].join("\n");
+    const pins = [...texts.matchAll(/uses: ([\w./-]+)@(.*)/g)]
+      .map(([, action = "", pin = ""]) => [action, pin] as const)
+      .filter(([action]) => !action.startsWith("acme/"));
+    expect(pins.length).toBeGreaterThan(20);
+    for (const [action, pin] of pins) expect([action, pin]).toEqual([action, expect.stringMatching(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/)]);
     expect(new Set(pins.map(([action, pin]) => `${action}@${pin}`)).size).toBe(new Set(pins.map(([action]) => action)).size);
+    for (const [line] of texts.matchAll(/.*\bnpm (?:ci|install)\b.*/g)) expect(line).toContain("--ignore-scripts");
   });
 
   test("run no expression inside a script, where its value could be a command", () => {

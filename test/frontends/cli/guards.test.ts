@@ -204,3 +204,46 @@ test("a list that may be cut off makes nothing missing, until that is allowed", 
   expect(err).toContain("--allow-recreate");
   expect(project.sandbox.webhooks()).toHaveLength(11);
 });
+
+describe("a job of a CI with a local state that does not exist", () => {
+  const CI = { CI: "true" };
+
+  test("warns in the first apply, names the missing state as the likely cause in the second, and drift does not pass", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n  a: { target_url: "https://crm.example.com/a" }\n`);
+    expect(await project.run("plan --out saved.plan", CI)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("Warning: The state may be lost with this job") as string,
+    });
+    expect((await project.run("show --format markdown saved.plan", CI)).out).toContain("The state may be lost with this job");
+    const first = await project.run("apply --auto-approve", CI);
+    expect([first.code, first.err]).toEqual([
+      0,
+      expect.stringMatching(/may be lost with this job\n[^]*outreach\.state\.json is a local file that does not exist yet[^]*set OUTREACH_STATE/),
+    ]);
+
+    // The next job has another disk.
+    project.remove("outreach.state.json");
+    const second = await project.run("apply --auto-approve", CI);
+    expect([second.code, second.sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
+    expect(second.err).toMatch(
+      /Error: An identical unmanaged webhook exists[^]*Error: The state of an earlier job is probably missing[^]*set OUTREACH_STATE to the same place/,
+    );
+    expect(await project.run("drift", CI)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Error: No state file was found[^]*Set OUTREACH_STATE/) as string,
+    });
+    expect(await project.run("drift")).toMatchObject({ code: 0, err: expect.stringContaining("Warning: No state file was found") as string });
+  });
+
+  test("is quiet where the state is kept, or the disk is said to be permanent, or nothing is recorded", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", "version: 1\n");
+    expect((await project.run("apply --auto-approve", CI)).err).not.toContain("OUTREACH_STATE");
+    project.remove("outreach.state.json");
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n  a: { target_url: "https://crm.example.com/a" }\n`);
+    expect((await project.run("apply --auto-approve --allow-local-state", CI)).err).not.toContain("OUTREACH_STATE");
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n  b: { target_url: "https://crm.example.com/b" }\n`);
+    expect((await project.run("apply --auto-approve", CI)).err).not.toContain("OUTREACH_STATE");
+  });
+});

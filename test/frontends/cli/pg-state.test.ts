@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
 import { usePostgres } from "../../core/state/pg/shared-postgres.ts";
+import { read } from "../../docs/pages.ts";
 import { type Project, type Running, until, useProjects } from "./project.ts";
 
 // Some stories start many processes.
@@ -158,4 +159,21 @@ test("the settings come from the configuration, and the URL from a secret, which
   const wrong = await project.run("plan", { PG_CONN_STR: database.url.replace(database.password, "another-password") });
   expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refused the user .*: wrong user or password/) as string });
   expect(wrong.err).not.toMatch(/another-password/);
+});
+
+test("the guide's two roles suffice: the one that reads for plan --lock=false and drift --lock=false, the other one to apply", async () => {
+  const [, sql = ""] = /```sql\n(CREATE ROLE [^`]*)```/.exec(read("docs/guides/state-backends.md")) ?? [];
+  await postgres.query(sql, database.url);
+  const as = (user: string): { readonly OUTREACH_STATE: string } => {
+    const state = new URL(database.url);
+    [, state.password = ""] = new RegExp(`ROLE ${user} LOGIN PASSWORD '(.*?)'`).exec(sql) ?? [];
+    state.username = user;
+    return { OUTREACH_STATE: state.href };
+  };
+  expect(await project.run("plan --lock=false --detailed-exitcode", as("outreach_reader"))).toMatchObject({ code: 2 });
+  expect(await project.run("apply --auto-approve", as("outreach"))).toMatchObject({ code: 0 });
+  expect(await project.run("plan --lock=false --detailed-exitcode", as("outreach_reader"))).toMatchObject({ code: 0 });
+  expect(await project.run("drift --lock=false", as("outreach_reader"))).toMatchObject({ code: 0, err: "" });
+  const locked = await project.run("plan", as("outreach_reader"));
+  expect([locked.code, locked.err]).toEqual([1, expect.stringMatching(/plan --lock=false and drift --lock=false: GRANT USAGE/)]);
 });

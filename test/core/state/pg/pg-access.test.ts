@@ -119,6 +119,19 @@ describe("a user", () => {
     await expect.poll(() => lock.lost.aborted).toBe(true);
   });
 
+  test("reads with the rights that the hint names for reading, and needs those for writing to lock and write", async () => {
+    const write = async (store: StateStore): Promise<unknown> => store.write(bytes("two"), (await store.read(NEVER))?.version ?? null, NEVER);
+    await open(database.url, { schema: "both" }).write(bytes("one"), null, NEVER);
+    const url = await userWith("reader");
+    const hint = await problemOf(open(url, { schema: "both" }), (store) => store.read(NEVER));
+    const [toRead, toWrite] = [/To read.*?: (.*)/, /To write.*?: (.*)/].map((line) => line.exec(hint)?.[1] ?? "") as [string, string];
+    await postgres.query(toRead, database.url);
+    expect(Buffer.from((await open(url, { schema: "both" }).read(NEVER))?.bytes ?? []).toString()).toBe("one");
+    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "both" }), work)).toMatch(/^state_denied: .*permission denied/);
+    await postgres.query(toWrite, database.url);
+    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "both" }), work)).toBe("no problem");
+  });
+
   test.each<readonly [string, string, readonly string[], RegExp]>([
     [
       "who may create no schema",
@@ -130,13 +143,13 @@ describe("a user", () => {
       "who may not use the schema",
       "nobody_2",
       [],
-      /^state_denied: .*permission denied for schema existing.* GRANT USAGE, CREATE ON SCHEMA existing TO nobody_2;/,
+      /^state_denied: .*permission denied for schema existing[^]*GRANT USAGE ON SCHEMA existing TO nobody_2; GRANT SELECT ON [^]* GRANT USAGE, CREATE ON SCHEMA existing TO nobody_2;/,
     ],
     [
       "who may not use the tables",
       "nobody_3",
       ["USAGE ON SCHEMA existing"],
-      /^state_denied: .*permission denied for table managed_state_versions.*GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA existing TO nobody_3;/,
+      /^state_denied: .*permission denied for table managed_state_versions[^]*GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA existing TO nobody_3;/,
     ],
   ])("%s is told the statement to run", async (_, name, grants, problem) => {
     await open(database.url, { schema: "existing" })
