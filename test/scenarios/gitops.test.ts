@@ -235,35 +235,39 @@ describe("an outcome that is undecided, next to an ordinary change", () => {
   test.each([
     ["GitHub", githubHost],
     ["GitLab", gitlabHost],
-  ] as const)("on %s: comment, page and log show how to resolve it, the rest is applied, and each run ends red", async (_, start) => {
-    const story = await begin<Host>(start, PROFILES.documented);
-    const { host, sandbox, apiKey, ada, grace } = story;
-    const declared = { lost: {} };
-    ada.propose("lost", adding("version: 1\n", declared));
-    ada.merge("lost");
-    const first = await host.merged();
-    sandbox.addFault({ method: "POST", path: "/hooks", when: "after", action: { kind: "drop" } });
-    sandbox.addFault({ method: "GET", path: "/hooks", skip: 1, action: { kind: "drop" }, times: null });
-    expect(await first.apply?.()).toMatchObject({ isDone: false });
-    sandbox.clearFaults();
-    sandbox.add("webhooks", { targetUrl: `${CRM}lost` });
+  ] as const)(
+    "on %s: comment, page and log show how to resolve it, the rest is applied, and each run ends red",
+    async (_, start) => {
+      const story = await begin<Host>(start, PROFILES.documented);
+      const { host, sandbox, apiKey, ada, grace } = story;
+      const declared = { lost: {} };
+      ada.propose("lost", adding("version: 1\n", declared));
+      ada.merge("lost");
+      const first = await host.merged();
+      sandbox.addFault({ method: "POST", path: "/hooks", when: "after", action: { kind: "drop" } });
+      sandbox.addFault({ method: "GET", path: "/hooks", skip: 1, action: { kind: "drop" }, times: null });
+      expect(await first.apply?.()).toMatchObject({ isDone: false });
+      sandbox.clearFaults();
+      sandbox.add("webhooks", { targetUrl: `${CRM}lost` });
 
-    grace.propose("next", adding("version: 1\n", { ...declared, next: {} }));
-    expect(await host.review("next")).toMatchObject({ isDone: false });
-    expect(host.comments()).toEqual([contains("1 to add")]);
-    expect(host.comments()[0]).toContain(RESOLVE);
-    expect(host.report()).toContain(RESOLVE);
-    grace.merge("next");
-    const merged = await host.merged();
-    expect(merged).toMatchObject({ isDone: false, log: contains(RESOLVE) });
-    expect(await merged.apply?.()).toMatchObject({ isDone: false, log: contains("1 added") });
-    expect(livePaths(story)).toEqual(["lost", "lost", "next"]);
-    expect(await host.nightly()).toMatchObject({ isDone: false, isDrift: false, log: contains("undecided") });
+      grace.propose("next", adding("version: 1\n", { ...declared, next: {} }));
+      expect(await host.review("next")).toMatchObject({ isDone: false });
+      expect(host.comments()).toEqual([contains("1 to add")]);
+      expect(host.comments()[0]).toContain(RESOLVE);
+      expect(host.report()).toContain(RESOLVE);
+      grace.merge("next");
+      const merged = await host.merged();
+      expect(merged).toMatchObject({ isDone: false, log: contains(RESOLVE) });
+      expect(await merged.apply?.()).toMatchObject({ isDone: false, log: contains("1 added") });
+      expect(livePaths(story)).toEqual(["lost", "lost", "next"]);
+      expect(await host.nightly()).toMatchObject({ isDone: false, isDrift: false, log: contains("undecided") });
 
-    const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
-    const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
-    expect(await runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({ code: 0 });
-    expect(await host.merged()).toMatchObject({ isDone: true, apply: null });
-    expect(await host.nightly()).toMatchObject({ isDone: true });
-  });
+      const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
+      const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
+      expect(await runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({ code: 0 });
+      expect(await host.merged()).toMatchObject({ isDone: true, apply: null });
+      expect(await host.nightly()).toMatchObject({ isDone: true });
+    },
+    120_000,
+  );
 });

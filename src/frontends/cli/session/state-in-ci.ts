@@ -1,10 +1,14 @@
 import { resourceOf } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
+import type { OpenState } from "../../../core/state/open-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
 import type { Environment, Product } from "../command-context.ts";
-import type { Records } from "./records.ts";
 
-type Opened = Pick<Records, "store"> & { readonly open: Pick<Records["open"], "version"> };
+interface Opened {
+  readonly store: Pick<StateStore, "name" | "isOnThisMachine">;
+  readonly open: Pick<OpenState, "version">;
+}
 
 /** Whether this job may have a disk of its own, without the state that other jobs use. */
 export function isMissingInCi({ environment }: Environment, { store, open }: Opened): boolean {
