@@ -240,7 +240,6 @@ describe("a job of a CI with a local state that does not exist", () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\n");
     expect((await project.run("apply --auto-approve", CI)).err).not.toContain("OUTREACH_STATE");
-    project.remove("outreach.state.json");
     project.write("outreach.yaml", `version: 1\nwebhooks:\n  a: { target_url: "https://crm.example.com/a" }\n`);
     expect((await project.run("apply --auto-approve --allow-local-state", CI)).err).not.toContain("OUTREACH_STATE");
     project.write("outreach.yaml", `version: 1\nwebhooks:\n  b: { target_url: "https://crm.example.com/b" }\n`);
