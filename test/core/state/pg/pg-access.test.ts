@@ -121,15 +121,15 @@ describe("a user", () => {
 
   test("reads with the rights that the hint names for reading, and needs those for writing to lock and write", async () => {
     const write = async (store: StateStore): Promise<unknown> => store.write(bytes("two"), (await store.read(NEVER))?.version ?? null, NEVER);
-    await open(database.url, { schema: "both" }).write(bytes("one"), null, NEVER);
+    await open(database.url, { schema: "granted" }).write(bytes("one"), null, NEVER);
     const url = await userWith("reader");
-    const hint = await problemOf(open(url, { schema: "both" }), (store) => store.read(NEVER));
+    const hint = await problemOf(open(url, { schema: "granted" }), (store) => store.read(NEVER));
     const [toRead, toWrite] = [/To read.*?: (.*)/, /To write.*?: (.*)/].map((line) => line.exec(hint)?.[1] ?? "") as [string, string];
     await postgres.query(toRead, database.url);
-    expect(Buffer.from((await open(url, { schema: "both" }).read(NEVER))?.bytes ?? []).toString()).toBe("one");
-    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "both" }), work)).toMatch(/^state_denied: .*permission denied/);
+    expect(Buffer.from((await open(url, { schema: "granted" }).read(NEVER))?.bytes ?? []).toString()).toBe("one");
+    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "granted" }), work)).toMatch(/^state_denied: .*permission denied/);
     await postgres.query(toWrite, database.url);
-    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "both" }), work)).toBe("no problem");
+    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "granted" }), work)).toBe("no problem");
   });
 
   test.each<readonly [string, string, readonly string[], RegExp]>([
