@@ -35,7 +35,7 @@ describe("an event type", () => {
     ["emailsReplyed", "event_type_unknown", "Did you mean emailsReplied?"],
     ["EmailsReplied", "event_type_unknown", "Did you mean emailsReplied?"],
     ["email_replied", "event_type_unknown", ""],
-    ["", "event_type_unknown", "Write one of the event types"],
+    ["nonsense", "event_type_unknown", "Write one of the event types"],
     ["linkedinReplied", "event_type_unknown", "a similar event type: emailsReplied, networkReplied, chatReplied, smsReplied."],
     ["inviteAccept", "event_type_unknown", "a similar event type: networkInviteAccepted."],
     ["leadReply", "event_type_unknown", "a similar event type: emailsReplied,"],
@@ -44,6 +44,10 @@ describe("an event type", () => {
     const found = problems({ type });
     expect(found).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
     expect(found[0]?.hint).not.toMatch(/all events|type out/);
+  });
+
+  test.each(["", "*", "all", "any"])("that means all events is left out, and is not %j", (type) => {
+    expect(problems({ type })).toMatchObject([{ code: "event_type_unknown", path: ["type"], hint: "For all events, omit type." }]);
   });
 });
 
