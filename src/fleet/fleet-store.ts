@@ -1,14 +1,15 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
-import type { Auto, FleetConfiguration, TeamResult } from "./team-work.ts";
+import type { Auto, FleetConfiguration, StateMark, TeamResult } from "./team-work.ts";
 
 /** Why a team is reconciled now. */
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
 
 /**
- * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `parked`: undecided, and nothing happens until somebody resumes it.
+ * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `parked`: nothing happens until somebody
+ * resumes it. `locked`: several runs in a row have found the state locked.
  * `stale`: it is in no configuration any more.
  */
-export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "parked" | "paused";
+export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "locked" | "parked" | "paused";
 
 export interface TeamStatus {
   readonly name: string;
@@ -99,6 +100,12 @@ export interface BegunRun {
   readonly failures: number;
   /** How many of them could not decide an outcome. */
   readonly undecided: number;
+  /** How many runs have found the state locked since one that did not. */
+  readonly busy: number;
+  /** The newest version of the team's state that a controller has seen since somebody last resumed a parked team. */
+  readonly seen: StateMark | null;
+  /** The database's time. */
+  readonly beganMs: number;
   /** What the fleet's settings allow, and when the next run is due. */
   readonly auto: Auto;
   readonly intervalMs: number;

@@ -50,11 +50,11 @@ export async function lookAt(
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
   team: string,
-  { approved, auto }: BegunRun,
+  { approved, auto, seen }: BegunRun,
   { ports: { work }, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   try {
-    return await (approved ? work.applyPlan(team, approved.bytes, signal) : work.reconcile(team, auto, signal));
+    return await (approved ? work.applyPlan(team, approved.bytes, signal, seen) : work.reconcile(team, auto, signal, seen));
   } catch (error) {
     if (signal.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
     const message = { severity: "error", code: "internal_error", summary: "Internal error", detail: errorText(error) } as const;

@@ -13,15 +13,17 @@ const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 /** After so many runs that could not decide an outcome, with no run between them that could, somebody has to. */
 const MOST_UNDECIDED = 3;
+/** After so many runs that found the state locked, one after the other, the team is shown as locked. */
+export const MOST_BUSY = 3;
 /** Another run holds the lock of the state, usually for seconds. */
 const BUSY_PAUSE_MS = 15_000;
 /** Teams that were reconciled together do not stay together. */
 const JITTER = 0.1;
 
-/** Null where somebody has to look first: the outcome of a write is still not known. `chance` is from 0 to less than 1. */
+/** Null where a person has to look first. `chance` is from 0 to less than 1. */
 export function nextLook(
-  { outcome }: Pick<TeamResult, "outcome">,
-  before: Pick<BegunRun, "failures" | "undecided" | "intervalMs">,
+  { outcome, needsPerson = false }: Pick<TeamResult, "outcome" | "needsPerson">,
+  before: Pick<BegunRun, "busy" | "failures" | "undecided" | "intervalMs">,
   chance: number,
 ): NextLook | null {
   const { intervalMs } = before;
@@ -33,8 +35,11 @@ export function nextLook(
       if (before.undecided + 1 >= MOST_UNDECIDED) return null;
       return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
     case "failed":
+      if (needsPerson) return null;
       return { afterMs: spread(pauseMs(failures, intervalMs)), trigger: "retry" };
     case "busy":
+      // Who left the lock may only be frozen, and go on: a person has to find out.
+      if (needsPerson && before.busy + 1 >= MOST_BUSY) return null;
       return { afterMs: spread(Math.min(BUSY_PAUSE_MS, intervalMs)), trigger: "retry" };
     // The plan that replaces it is made at once.
     case "outdated":

@@ -34,9 +34,17 @@ export interface TeamWork {
    * webhooks than its limit, nor one for another campaign of the same name. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
    * what goes wrong with the team, only the signal's reason, and the error of the database that keeps the budget.
    */
-  reconcile(team: string, auto: Auto, signal: AbortSignal): Promise<TeamResult>;
-  /** Applies exactly this saved plan, if it still fits. */
-  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal): Promise<TeamResult>;
+  reconcile(team: string, auto: Auto, signal: AbortSignal, seen?: StateMark | null): Promise<TeamResult>;
+  /** Applies exactly this saved plan, if it still fits. For both: fails if the state is older than `seen`. */
+  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, seen?: StateMark | null): Promise<TeamResult>;
+}
+
+/** A version of a team's state. */
+export interface StateMark {
+  /** Where it is, without credentials. */
+  readonly place: string;
+  readonly lineage: string;
+  readonly serial: number;
 }
 
 export interface TeamResult {
@@ -59,4 +67,8 @@ export interface TeamResult {
   readonly plan: { readonly bytes: Uint8Array; readonly text: string; readonly digest: string } | null;
   /** How many requests were sent to the service. */
   readonly requests: number;
+  /** The newest version of the state that this run or one before has seen. Absent: none. */
+  readonly seen?: StateMark | null;
+  /** The state is older than one that was seen, or a controller that may be gone has left a lock that stays. */
+  readonly needsPerson?: boolean;
 }

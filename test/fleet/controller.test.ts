@@ -8,7 +8,18 @@ import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/t
 import { virtualClock } from "../core/virtual-clock.ts";
 import { configurationOf, resultOf } from "./fleet-fixtures.ts";
 
-const RUN: BegunRun = { id: "7", trigger: "interval", failures: 0, undecided: 0, auto: "safe", intervalMs: 600_000, approved: null };
+const RUN: BegunRun = {
+  id: "7",
+  trigger: "interval",
+  failures: 0,
+  undecided: 0,
+  busy: 0,
+  seen: null,
+  beganMs: 0,
+  auto: "safe",
+  intervalMs: 600_000,
+  approved: null,
+};
 const BROKEN = new DiagnosticsError([
   { code: "yaml", severity: "error", summary: "Invalid YAML", detail: "A bracket is open.", place: { file: "a.yaml", line: 3, column: 7 } },
 ]);

@@ -416,4 +416,78 @@ describe("paused and parked teams", () => {
     await store.resume("team");
     expect(await begin()).toMatchObject({ trigger: "request" });
   });
+
+  const LOCKED = {
+    severity: "error",
+    code: "state_locked",
+    summary: "Error acquiring the state lock",
+    detail: `The state ${"x".repeat(300)} is locked by ada on ctl-1 (process 7, apply, since 2026-11-25T12:00:00Z) (lock id 42).`,
+    hint: "outreach force-unlock 42 --team team",
+  } as const;
+  const busy = resultOf("busy", { messages: [LOCKED] });
+
+  test("a team whose state stays locked is in a state of its own after three runs, with the holder and the command, until a run gets the lock", async () => {
+    const states = [];
+    for (let run = 0; run < 3; run++) {
+      await look(busy, { afterMs: 0, trigger: "retry" });
+      states.push((await store.teams())[0]?.state);
+    }
+    expect(states).toEqual(["new", "new", "locked"]);
+    expect((await store.team("team"))?.message).toBe(`${LOCKED.summary}: ${LOCKED.detail} ${LOCKED.hint}`);
+    expect((await look(resultOf("unchanged"))).busy).toBe(3);
+    expect(await store.teams()).toMatchObject([{ state: "unchanged" }]);
+    expect((await begin()).busy).toBe(0);
+  });
+
+  test("a team that needs a person is parked, and counts no busy runs once it is resumed", async () => {
+    await look(busy, { afterMs: 0, trigger: "retry" });
+    await look({ ...busy, needsPerson: true }, null);
+    expect(await store.teams()).toMatchObject([{ state: "parked" }]);
+    await store.resume("team");
+    expect(await begin()).toMatchObject({ trigger: "request", busy: 0 });
+  });
+});
+
+describe("what controllers have seen of a team's state", () => {
+  const mark = (serial: number) => ({ place: "postgres://db/states", lineage: "a", serial });
+  const sees = async (from: PgFleetStore, serial: number): Promise<void> => {
+    await from.endRun(await begin("team", from), "team", resultOf("unchanged", { seen: mark(serial) }), HOURLY);
+  };
+  const seenBy = async (from: PgFleetStore): Promise<unknown> => (await begin("team", from)).seen;
+  /** As after the restore of an older database. */
+  const restored = (serial: number | null) =>
+    database.query({ text: "UPDATE outreach_fleet.team SET seen = $1", values: [serial === null ? null : JSON.stringify(mark(serial))] });
+  beforeEach(async () => {
+    await store.adopt(configurationOf("a", "team"), "start");
+  });
+
+  test("is in the database for all of them, and in the memory of each after a restore", async () => {
+    const other = storeOf(database, "other");
+    await other.adopt(configurationOf("a", "team"), "start");
+    await sees(store, 7);
+    expect(await seenBy(other)).toEqual(mark(7));
+    for (const older of [5, null]) {
+      await restored(older);
+      expect(await seenBy(store)).toEqual(mark(7));
+    }
+  });
+
+  test("is told to the others when the database is back", async () => {
+    const other = storeOf(database, "other");
+    await other.adopt(configurationOf("a", "team"), "start");
+    await sees(store, 7);
+    await sees(other, 8);
+    await restored(5);
+    for (const one of [other, store]) await (await one.register(NEVER)).close();
+    expect(await seenBy(store)).toEqual(mark(8));
+  });
+
+  test("counts no more once somebody has resumed the parked team", async () => {
+    await sees(store, 7);
+    await restored(5);
+    await store.endRun(await begin(), "team", resultOf("failed", { seen: mark(7), needsPerson: true }), null);
+    await store.resume("team");
+    await (await store.register(NEVER)).close();
+    expect(await seenBy(store)).toBeNull();
+  });
 });

@@ -18,6 +18,8 @@ export interface StateStore {
   readonly isOnThisMachine: boolean;
   /** Whether a write compares and replaces in one step. Otherwise only the lock keeps two writers apart. */
   readonly isAtomic: boolean;
+  /** A lock ends with its holder, on whatever machine. Absent: it may stay. */
+  readonly endsLocks?: true;
   /** Throws where a user has to correct something before this store can be used. Changes nothing. */
   assertReady(signal: AbortSignal): Promise<void>;
   /** The whole state as it was last written, in bytes that the caller may change; null when there is no state yet. `version` names exactly these bytes. */

@@ -6,6 +6,7 @@ import { register, sweep } from "./processes.ts";
 import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { beginRun, endRun } from "./runs.ts";
+import { seenStates } from "./seen-states.ts";
 import { settingsOf } from "./settings.ts";
 
 export interface PgFleetStore extends FleetStore {
@@ -19,10 +20,14 @@ export interface PgFleetStore extends FleetStore {
 export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts): PgFleetStore {
   const process = self.id;
   const teams = new Set<string>();
+  const states = seenStates();
   let digest: string | null = null;
   let times = 0;
   return {
-    register: (signal) => register(database, self, { ...ports, digest, time: ++times }, signal),
+    register: async (signal) => {
+      await states.publish(database);
+      return register(database, self, { ...ports, digest, time: ++times }, signal);
+    },
     adopt: async (configuration, why) => {
       const isInForce = await adopt(database, configuration, { process, why });
       ({ digest } = configuration);
@@ -35,9 +40,10 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
         throw error;
       });
       if (!run) teams.delete(team);
-      return run;
+      return run && { ...run, seen: states.newest(team, run) };
     },
     endRun: async (run, team, result, next) => {
+      if (result.seen) states.note(team, result.seen, run);
       await endRun(database, run, { team, result, next });
       teams.delete(team);
     },

@@ -2,6 +2,7 @@ import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunSta
 import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
+import { MOST_BUSY } from "../schedule.ts";
 import { planId } from "./requests.ts";
 
 const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jsonb`;
@@ -12,7 +13,7 @@ export function readingsOf(
   database: FleetDatabase,
 ): Pick<FleetStore, "teams" | "team" | "runs" | "changes" | "plan" | "processes" | "configuration" | "times"> {
   const names = namesIn(database);
-  const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' ELSE state END AS state,
+  const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
       failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, CASE WHEN NOT parked THEN plan END AS plan, message, commit
     FROM ${names.team} WHERE removed IS NULL`;

@@ -75,9 +75,10 @@ function pausing({ team, jobs }: ReturnType<typeof namesIn>): string {
 
 /** A team that rests is reconciled now: nobody knows what happened meanwhile. */
 function resuming(names: ReturnType<typeof namesIn>): string {
-  return `WITH t AS MATERIALIZED (SELECT name, paused OR parked AS rests FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
+  return `WITH t AS MATERIALIZED (SELECT name, parked, paused OR parked AS rests FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
     due AS (
-      UPDATE ${names.team} x SET paused = false, parked = false, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
+      UPDATE ${names.team} x SET paused = false, parked = false, busy = 0, seen = CASE WHEN t.parked THEN NULL ELSE x.seen END,
+        resumed = CASE WHEN t.parked THEN now() ELSE x.resumed END, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
       FROM t WHERE x.name = t.name AND t.rests RETURNING x.name, x.next_run, x.next_trigger, x.running),
     added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
     SELECT EXISTS (SELECT FROM t) AS found, EXISTS (SELECT FROM due) AS rested, (SELECT count(*) FROM added)`;

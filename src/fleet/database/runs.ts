@@ -1,5 +1,5 @@
 import type { BegunRun, Trigger } from "../fleet-store.ts";
-import type { Auto, TeamResult } from "../team-work.ts";
+import type { Auto, StateMark, TeamResult } from "../team-work.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { IS_DUE, addJob } from "./jobs.ts";
@@ -9,12 +9,17 @@ const KEPT_RUNS = 50;
 /** In addition to those that were approved. */
 const KEPT_PLANS = 10;
 const MAX_MESSAGE = 300;
+const MAX_WHOLE_MESSAGE = 3000;
 
 interface BegunRow {
   readonly id: string | null;
   readonly trigger: Trigger;
   readonly failures: number;
   readonly undecided: number;
+  readonly busy: number;
+  readonly seen: StateMark | null;
+  readonly resumedMs: number | null;
+  readonly beganMs: number;
   readonly plan: string | null;
   readonly bytes: Uint8Array | null;
   readonly by: string | null;
@@ -31,12 +36,12 @@ export async function beginRun(
   database: FleetDatabase,
   team: string,
   { process, digest }: { readonly process: string; readonly digest: string | null },
-): Promise<BegunRun | null> {
+): Promise<(BegunRun & Pick<BegunRow, "resumedMs">) | null> {
   const names = namesIn(database);
   const [row] = await database.query<BegunRow>({
     name: "fleet_begin_run",
     text: `WITH t AS MATERIALIZED (
-        SELECT name, failures, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
+        SELECT name, failures, busy, seen, resumed, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
       f AS MATERIALIZED (
         SELECT f.digest = $3::text IS TRUE AS is_current, f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
       postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.is_current),
@@ -50,14 +55,15 @@ export async function beginRun(
         RETURNING id, trigger),
       marked AS (
         UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
-      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, p.approved_by AS by, f.auto, f.interval_ms::float8 AS "intervalMs", set_config('synchronous_commit', 'off', true)
+      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, p.approved_by AS by, f.auto, f.interval_ms::float8 AS "intervalMs",
+        t.busy, t.seen, (extract(epoch FROM t.resumed) * 1000)::float8 AS "resumedMs", (extract(epoch FROM now()) * 1000)::float8 AS "beganMs", set_config('synchronous_commit', 'off', true)
       FROM (SELECT count(*) FROM postponed) AS always
       LEFT JOIN begun ON true LEFT JOIN t ON true LEFT JOIN f ON true LEFT JOIN p ON true`,
     values: [team, process, digest],
   });
   if (row?.id == null) return null;
-  const { id, trigger, failures, undecided, auto, intervalMs, plan, bytes, by } = row;
-  return { id, trigger, failures, undecided, auto, intervalMs, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } };
+  const { id, plan, bytes, by, ...begun } = row;
+  return { ...begun, id, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } };
 }
 
 /** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */
@@ -108,9 +114,9 @@ export async function endRun(
           SELECT made FROM ${names.plan} WHERE team = $2 ORDER BY made DESC OFFSET ${String(KEPT_PLANS)} LIMIT 1)),
       ended AS (
         UPDATE ${names.team} t SET
-          running = false,
+          running = false, parked = $12::float8 IS NULL, seen = coalesce($16::jsonb, t.seen),
           state = CASE WHEN $3 IN ('outdated', 'busy', 'interrupted') THEN t.state WHEN $3 = 'undecided' THEN 'failed' ELSE $3 END,
-          parked = $3 = 'undecided' AND $12::float8 IS NULL,
+          busy = CASE $3 WHEN 'busy' THEN t.busy + 1 WHEN 'interrupted' THEN t.busy ELSE 0 END,
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
           failures = CASE WHEN $3 IN ('failed', 'undecided') THEN t.failures + 1 WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failures ELSE 0 END,
           failing_since = CASE WHEN $3 IN ('failed', 'undecided') THEN coalesce(t.failing_since, l.began) WHEN $3 IN ('busy', 'outdated', 'interrupted') THEN t.failing_since END,
@@ -134,18 +140,23 @@ export async function endRun(
       run.approved?.id ?? null,
       plan === null ? null : storable(plan.text),
       plan === null ? null : Buffer.from(plan.bytes),
-      messageOf(messages),
+      messageOf(result),
       next?.afterMs ?? null,
       next?.trigger ?? null,
       plan?.digest ?? null,
       run.approved !== null || outcome === "undecided" || (outcome !== "waiting" && Object.values(counts).some((count) => count > 0)),
+      result.seen ? JSON.stringify(result.seen) : null,
     ],
   });
 }
 
-function messageOf(messages: TeamResult["messages"]): string | null {
+/** With the whole text and what to run, where the rest of the team's life depends on it. */
+function messageOf({ outcome, messages, needsPerson = false }: TeamResult): string | null {
   const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
-  return first === undefined ? null : cut(`${first.summary}: ${first.detail}`.replaceAll(/\s+/g, " "), MAX_MESSAGE);
+  if (first === undefined) return null;
+  const isWhole = needsPerson || outcome === "busy";
+  const text = `${first.summary}: ${first.detail}${isWhole ? ` ${first.hint ?? ""}` : ""}`;
+  return cut(text.replaceAll(/\s+/g, " ").trim(), isWhole ? MAX_WHOLE_MESSAGE : MAX_MESSAGE);
 }
 
 /** The text, or its start with an ellipsis. */

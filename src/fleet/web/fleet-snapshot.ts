@@ -48,7 +48,7 @@ function flagDuration(ms: number): string {
 }
 
 /** What needs a person comes first. */
-export const STATES: readonly TeamState[] = ["parked", "failed", "waiting", "paused", "running", "new", "applied", "unchanged"];
+export const STATES: readonly TeamState[] = ["parked", "failed", "locked", "waiting", "paused", "running", "new", "applied", "unchanged"];
 
 /** By state, as a filter for it finds the teams: one that runs, but has failed or whose plan waits, needs a person too. */
 export function inOrder(teams: readonly TeamStatus[]): readonly TeamStatus[] {
@@ -58,7 +58,7 @@ export function inOrder(teams: readonly TeamStatus[]): readonly TeamStatus[] {
 
 /** Whether the last run of the team has failed, also while the next one runs. Nothing happens to a paused team. */
 export function isFailing({ state, failures }: TeamStatus): boolean {
-  return failures > 0 && state !== "paused";
+  return (failures > 0 && state !== "paused") || state === "locked" || state === "parked";
 }
 
 /** Whether a filter for the state finds the team: a run hides neither failures nor a plan that waits. */
@@ -76,7 +76,7 @@ export interface FleetSummary {
 }
 
 export function summarize(teams: readonly TeamStatus[]): FleetSummary {
-  const states: { [state in TeamState]: number } = { parked: 0, failed: 0, waiting: 0, paused: 0, running: 0, new: 0, applied: 0, unchanged: 0 };
+  const states: { [state in TeamState]: number } = { parked: 0, failed: 0, locked: 0, waiting: 0, paused: 0, running: 0, new: 0, applied: 0, unchanged: 0 };
   let [failing, drifted, plansWaiting] = [0, 0, 0];
   for (const team of teams) {
     states[team.state]++;

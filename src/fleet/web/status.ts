@@ -78,7 +78,7 @@ export function statusText({ teams, processes, configuration, settings, lagMs, a
   ];
   const ways = [
     ...(plansWaiting > 0 ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"] : []),
-    ...(states.parked > 0 ? ["Resume a parked team, after you have found out its outcome: outreach controller resume TEAM"] : []),
+    ...(states.parked > 0 ? ["Resume a parked team, after you have done what its message says: outreach controller resume TEAM"] : []),
   ];
   return [
     `${countText(teams.length, "team")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.\n`,

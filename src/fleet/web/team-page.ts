@@ -25,7 +25,7 @@ function headHtml(team: TeamStatus, nowMs: number): Html {
   const { name, state, message, lastRunMs, nextRunMs, failures, drifted, commit } = team;
   const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
   const why = {
-    parked: "The outcome of a write is not known. Nothing happens until you find it out and resume the team:",
+    parked: "Nothing happens until you have done what the message says, and resume the team:",
     paused: "Nothing happens until you resume the team:",
   } as const;
   return html`<p class="verdict">${stateHtml(team, nowMs)} ${message ?? ""}</p>

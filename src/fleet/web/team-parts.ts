@@ -8,6 +8,7 @@ type Tone = "add" | "chg" | "del" | "imp" | "off";
 export const STATE_TONES: { readonly [state in TeamState]: Tone } = {
   parked: "del",
   failed: "del",
+  locked: "chg",
   waiting: "chg",
   paused: "off",
   running: "imp",

@@ -5,6 +5,7 @@ import type { Result } from "../../core/model/diagnostic.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { PgConnections } from "../../core/state/pg/pg-connections.ts";
+import type { StateStore } from "../../core/state/state-store.ts";
 import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
@@ -48,6 +49,8 @@ export interface Environment {
   readonly openTransport?: (proxy: Proxy | null) => Transport;
   /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */
   readonly pgConnections?: PgConnections;
+  /** Watches what a run does with its state. Absent: nothing does. */
+  readonly watchStore?: (store: StateStore) => StateStore;
   /** The log of requests that all processes share, by the name of the key; instead of the one in the user's folder. */
   readonly requestLog?: (keyName: string) => SharedLog;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */

@@ -34,6 +34,7 @@ test("a scrape has the fleet's gauges, without a label for the team", async () =
     'outreach_fleet_build_info{version="0.1.0"}': 1,
     'outreach_fleet_teams{state="parked"}': 5,
     'outreach_fleet_teams{state="failed"}': 8,
+    'outreach_fleet_teams{state="locked"}': 0,
     'outreach_fleet_teams{state="waiting"}': 10,
     'outreach_fleet_teams{state="paused"}': 4,
     'outreach_fleet_teams{state="running"}': 0,

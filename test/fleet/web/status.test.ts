@@ -35,7 +35,7 @@ process-1  node-7  4711  0.1.0    1h00m ago  in force
 process-2  node-7  4711  0.1.0    1h00m ago  another one is in force
 
 Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN
-Resume a parked team, after you have found out its outcome: outreach controller resume TEAM
+Resume a parked team, after you have done what its message says: outreach controller resume TEAM
 `);
 });
 
@@ -109,8 +109,8 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     time: "2026-11-23T12:00:00.000Z",
     summary: {
       teams: 6,
-      states: { parked: 1, failed: 1, waiting: 1, paused: 0, running: 0, new: 1, applied: 1, unchanged: 1 },
-      failing: 1,
+      states: { parked: 1, failed: 1, locked: 0, waiting: 1, paused: 0, running: 0, new: 1, applied: 1, unchanged: 1 },
+      failing: 2,
       drifted_objects: 1,
       plans_waiting: 1,
       lag_seconds: 61,

@@ -35,6 +35,7 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
     name,
     isOnThisMachine: false,
     isAtomic: true,
+    endsLocks: true,
     assertReady: async (signal) => void (await session.connection(signal)),
     read: async (signal) => {
       signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import type { Auto, TeamResult } from "../../../fleet/team-work.ts";
+import type { Auto, StateMark, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
@@ -18,7 +18,8 @@ import { type Session, withSession } from "../session/session.ts";
 import type { ReadOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
 import { statePlace } from "../configuration/shown-settings.ts";
-import { type Ended, type Shown, keepingView, resultOf } from "./run-result.ts";
+import { OPERATION, watchState } from "./watch-state.ts";
+import { type Ended, type Shown, keepingView, shownResult } from "./run-result.ts";
 
 /** A team, and what its runs need. */
 export interface TeamRun {
@@ -28,10 +29,9 @@ export interface TeamRun {
   readonly options: ReadOptions;
   readonly team: string;
   readonly signal: AbortSignal;
+  /** The newest version of its state that was seen. */
+  readonly seen: StateMark | null;
 }
-
-/** The name of these runs for others who wait for the lock. */
-const OPERATION = "controller";
 
 /** What a configuration can ask for, however much of it. */
 const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
@@ -163,13 +163,18 @@ function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcom
 }
 
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
-async function inRun({ context, shared, team, signal }: TeamRun, work: (run: Run, shown: Shown) => Promise<Ended>): Promise<TeamResult> {
-  return withRun(context, { shared, team, signal }, async (run) => {
+async function inRun({ context, shared, team, signal, seen }: TeamRun, work: (run: Run, shown: Shown) => Promise<Ended>): Promise<TeamResult> {
+  const watch = watchState(team, seen);
+  return withRun({ ...context, watchStore: watch.watchStore }, { shared, team, signal }, async (run) => {
     const shown = await keepingView(run);
+    const resultOf = (ended: Ended): TeamResult => {
+      const isOlder = shown.diagnostics.some(({ code }) => code === "state_older");
+      return { ...shownResult(run, shown, ended), seen: watch.seen(), needsPerson: isOlder || watch.isLeft() };
+    };
     try {
       const ended = await work(run, shown);
       if (ended.outcome === "failed") signal.throwIfAborted();
-      return resultOf(run, shown, ended);
+      return resultOf(ended);
     } catch (error) {
       if (error instanceof FleetUnavailable) throw error;
       signal.throwIfAborted();
@@ -177,7 +182,7 @@ async function inRun({ context, shared, team, signal }: TeamRun, work: (run: Run
       shown.diagnostics = [...shown.diagnostics, ...diagnostics];
       const isUndecided = error instanceof DiagnosticsError && exit === 3;
       const outcome = outcomeOfErrors(diagnostics);
-      return resultOf(run, shown, { outcome: isUndecided && outcome !== "interrupted" ? "undecided" : outcome });
+      return resultOf({ outcome: isUndecided && outcome !== "interrupted" ? "undecided" : outcome });
     }
   });
 }

@@ -47,7 +47,7 @@ export type Ended = Pick<TeamResult, "outcome"> &
   Partial<Pick<TeamResult, "counts" | "drifted">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest"> };
 
 /** The result of a run, masked: others store it and show it to anybody. */
-export function resultOf(run: Run, { diagnostics, plan, applied }: Shown, { outcome, saved, counts, drifted }: Ended): TeamResult {
+export function shownResult(run: Run, { diagnostics, plan, applied }: Shown, { outcome, saved, counts, drifted }: Ended): TeamResult {
   return {
     outcome,
     counts: counts ?? applied?.counts ?? NOTHING_DONE,

@@ -1,5 +1,5 @@
 import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts";
-import type { TeamWork } from "../../../fleet/team-work.ts";
+import type { StateMark, TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import type { Origin, OriginNow } from "./origin.ts";
@@ -13,10 +13,10 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow): Tea
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
-  const runOf = (team: string, signal: AbortSignal): TeamRun => {
+  const runOf = (team: string, signal: AbortSignal, seen: StateMark | null = null): TeamRun => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
-    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal };
+    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal, seen };
   };
   return {
     read: (signal) =>
@@ -36,8 +36,8 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow): Tea
           throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));
         }
       }),
-    reconcile: (team, auto, signal) => reconcileTeam(runOf(team, signal), auto),
-    applyPlan: (team, plan, signal) => applyApproved(runOf(team, signal), plan),
+    reconcile: (team, auto, signal, seen) => reconcileTeam(runOf(team, signal, seen), auto),
+    applyPlan: (team, plan, signal, seen) => applyApproved(runOf(team, signal, seen), plan),
   };
 }
 

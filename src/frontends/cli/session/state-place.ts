@@ -122,9 +122,10 @@ async function opened(context: StoreContext, { value: open, diagnostics }: Resul
   const ports = storePorts(context, configured);
   const store = await open(ports);
   context.atEnd(() => store.close());
-  if (settings === null) return store;
+  const { watchStore = (watched: StateStore) => watched } = context;
+  if (settings === null) return watchStore(store);
   const { encryptedStore } = await import("../../../core/state/encryption/encrypted-store.ts");
-  return encryptedStore(store, settings, ports);
+  return watchStore(encryptedStore(store, settings, ports));
 }
 
 /** The encryption of a configuration without its state, to read a saved plan; null if it has none. */

@@ -112,6 +112,36 @@ describe("a controller waits, and continues, where its database", () => {
     expect(await end()).toEqual(GOOD);
   });
 
+  test("is an older one: a team whose state was newer is parked until somebody resumes it, and the others continue", async () => {
+    const fleet = await openFleet();
+    const { url, project } = fleet;
+    const { way, says, reconcile, end } = await controlled(fleet, url);
+    const backup = `${nameOf(url)}_backup`;
+    const stateOf = async (team: string): Promise<string> =>
+      new RegExp(`^${team} +(\\w+)`, "m").exec((await project.run(`controller status --database ${way.url}`)).out)?.[1] ?? "none";
+    for (const team of ["emea", "apac"]) await reconcile(team, "applied");
+    await project.run(`controller pause apac --database ${way.url}`);
+    await meanwhile(way, url, (name) => postgres.query(`CREATE DATABASE ${backup} TEMPLATE ${name}`));
+    // What is sent now is not in the backup.
+    await fleet.declare(`${WEBHOOKS}  second: { target_url: "https://crm.example.com/second" }\n`);
+    await says('"event":"configuration"');
+    await reconcile("emea", "unchanged");
+    const webhooks = project.sandbox.webhooks().length;
+    await meanwhile(way, url, async (name) => {
+      await postgres.query(`DROP DATABASE ${name}`);
+      await postgres.query(`ALTER DATABASE ${backup} RENAME TO ${name}`);
+    });
+    await reconcile("apac", "applied");
+    await reconcile("emea", "failed");
+    expect([await stateOf("emea"), await stateOf("apac")]).toEqual(["parked", "paused"]);
+    expect(project.sandbox.webhooks()).toHaveLength(webhooks + 1);
+    const { err } = await project.run(`controller run emea --database ${way.url}`);
+    for (const part of ["An older state was restored", "a controller has seen serial", "outreach controller resume emea"]) expect(err).toContain(part);
+    await project.run(`controller resume emea --database ${way.url}`);
+    await expect.poll(() => stateOf("emea"), PATIENT).toMatch(/waiting|applied|unchanged|failed/);
+    expect(await end()).toEqual(GOOD);
+  }, 90_000);
+
   test("fails over to a standby, which only reads until it is promoted", async () => {
     const fleet = await openFleet();
     const primary = await startPostgres();

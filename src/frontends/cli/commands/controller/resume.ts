@@ -6,7 +6,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 
 export const controllerResumeCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "resume",
-  description: "goes on with a team that was paused, or parked for an undecided outcome",
+  description: "goes on with a team that was paused, or parked until a person has looked",
   example: { lines: ["outreach controller resume acme"] },
   declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
   run: (context, { options, operands: [team] }) => resume(context, team, options),

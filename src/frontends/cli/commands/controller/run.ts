@@ -16,19 +16,20 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     await knownTeam(store, team, await store.requestRun(team));
-    if ((await store.team(team))?.state === "parked") throw new DiagnosticsError([parked(team)]);
+    const status = await store.team(team);
+    if (status?.state === "parked") throw new DiagnosticsError([parked(team, status.message)]);
     const { who, when } = await nextController(store);
     context.out(`${who} reconciles ${team}${when}. See the result: outreach controller status\n`);
     return 0;
   });
 }
 
-function parked(team: string): Diagnostic {
+function parked(team: string, message: string | null): Diagnostic {
   return {
     code: "fleet_team_parked",
     severity: "error",
     summary: "The team is parked",
-    detail: `The outcome of a write of ${team} is not known, so no controller reconciles it until somebody resumes it.`,
-    hint: `See what is open: outreach plan --team ${team}\nThen settle it with outreach resolve, and go on: outreach controller resume ${team}`,
+    detail: `No controller reconciles ${team} until somebody resumes it.${message === null ? "" : ` ${message}`}`,
+    hint: `See what is open: outreach plan --team ${team}\nSettle an undecided outcome with outreach resolve. Then go on: outreach controller resume ${team}`,
   };
 }
