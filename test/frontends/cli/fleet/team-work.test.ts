@@ -181,7 +181,7 @@ describe("a run that cannot do its work", () => {
     await fleet.declare(webhooks("one"));
     fleet.project.sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "listWebhooks", times: 1 });
     const running = fleet.reconcile("safe");
-    await expect.poll(() => fleet.project.sandbox.requests().length).toBe(1);
+    await expect.poll(() => fleet.project.sandbox.requests().length, { timeout: 20_000 }).toBe(1);
     await endSessions(fleet.url);
     expect(await running).toMatchObject({ outcome: "interrupted", messages: [{ code: "lock_lost" }] });
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
@@ -208,7 +208,7 @@ describe("a run that cannot do its work", () => {
     const stop = new AbortController();
     fleet.project.sandbox.addFault({ action: { kind: "late", delayMs: 5000 }, operation: "listWebhooks", times: null });
     const running = fleet.work.reconcile("emea", "safe", stop.signal);
-    await expect.poll(() => fleet.project.sandbox.requests().length).toBe(1);
+    await expect.poll(() => fleet.project.sandbox.requests().length, { timeout: 20_000 }).toBe(1);
     const reason = new Error("the process ends");
     stop.abort(reason);
     await expect(running).rejects.toBe(reason);
