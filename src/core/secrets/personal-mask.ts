@@ -1,4 +1,5 @@
 import type { KeyedDigest } from "../model/ports.ts";
+import { emailsIn } from "./email-like.ts";
 import { visible } from "../model/visible.ts";
 
 /** Masks people's known email addresses in text. */
@@ -28,9 +29,6 @@ export function maskEmail(salt: string, email: string, digest: KeyedDigest): str
   return `${/[\p{L}\p{N}]/u.test(first) ? first : ""}***${domain}#${tail}`;
 }
 
-/** An address in a line, delimited by characters that no real address contains. */
-const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/]+@[^\s@"'`<>,;:=()[\]{}|\\/]+/gu;
-
 /** `firstSalt` supplies the salt if something is masked before `useSalt`. */
 export function personalMask(firstSalt: () => string, digest: KeyedDigest): PersonalMask {
   let currentSalt: string | null = null;
@@ -58,7 +56,7 @@ export function personalMask(firstSalt: () => string, digest: KeyedDigest): Pers
     add: (texts) => void added.push(texts),
     mask,
     maskLine: (line) => {
-      const found = mask(line).match(EMAIL_LIKE) ?? [];
+      const found = emailsIn(mask(line));
       added.push(found.filter((email) => !MASKED.test(email)));
       return mask(line);
     },

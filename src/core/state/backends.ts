@@ -86,7 +86,9 @@ function schemeOf(text: string): string | null {
 
 /** A URL may hold a password: in the user info, also one with an unescaped slash, or in the query. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/[?#].*$/s, "").replace(/\/\/.*@/s, "//");
+  const [place = ""] = url.split(/[?#]/, 1);
+  const [begin, at] = [place.indexOf("//"), place.lastIndexOf("@")];
+  return begin < 0 || at < begin ? place : `${place.slice(0, begin)}//${place.slice(at + 1)}`;
 }
 
 function unknownBackend(what: string, path?: Path): Result<null> {

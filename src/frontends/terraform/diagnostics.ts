@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { shortText } from "../../core/model/short-text.ts";
+import { WORD } from "../../core/secrets/email-like.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
 import { wayOutText } from "./way-out-text.ts";
 
@@ -37,10 +38,10 @@ export function wirePath(path: Path): AttributePath {
   };
 }
 
-const EMAIL_LIKE = /([^\s@"'`<>,;:=()[\]{}|\\/])[^\s@"'`<>,;:=()[\]{}|\\/]*(@|%40)(?=[\p{L}\p{N}-]+\.)/gu;
+const EMAIL_LIKE = /^(.).*(@|%40)(?=[\p{L}\p{N}-]+\.)/su;
 
 export function withoutEmails(text: string): string {
-  return text.replaceAll(EMAIL_LIKE, "$1***$2");
+  return text.replaceAll(WORD, (word) => word.replace(EMAIL_LIKE, "$1***$2"));
 }
 
 /** Diagnostics of an exception. Messages of the service's client name method, path and status, never a secret. */

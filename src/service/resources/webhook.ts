@@ -278,7 +278,8 @@ function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">)
 /** A number has one form: `007` is 7. No id is an empty one. */
 function canonicalAutomationId(value: Value): Value {
   if (typeof value !== "string") return value;
-  return value === "" ? null : value.replace(/^0+(?=\d+$)/, "");
+  if (!/^\d+$/.test(value)) return value === "" ? null : value;
+  return value.replace(/^0+(?=\d)/, "");
 }
 
 /** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */

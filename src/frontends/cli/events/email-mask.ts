@@ -1,9 +1,7 @@
+import { WORD } from "../../../core/secrets/email-like.ts";
 import type { CommandContext, Masks } from "../command-context.ts";
 
 const SALT_BYTES = 16;
-
-/** A word of a text, delimited by characters that no real address contains. Takes linear time: a sender chooses the text. */
-const WORD = /[^\s"'`<>,;:=()[\]{}|\\/]+/gu;
 
 /**
  * Masks everything that looks like an address in texts of senders, where stdout hides addresses. The same address has the same mask during a run.

@@ -63,7 +63,7 @@ const MAX_CELL = 200;
 
 /** A text of the sender on one line, without control characters. */
 function printed(text: string): string {
-  return visible(text.slice(0, MAX_CELL)).replaceAll(/\s/g, " ");
+  return visible(text.slice(0, MAX_CELL).replaceAll(/\s/g, " "));
 }
 
 function cut(text: string, columns: number): string {

@@ -4,6 +4,7 @@ import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
+import { emailsIn } from "../../../core/secrets/email-like.ts";
 import type { PersonalMask } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
 import type { Masks, Product } from "../command-context.ts";
@@ -50,11 +51,11 @@ export function personalTexts({ blocks, imports, moved, removed }: Configuration
     const written = [...personal.map((name) => given[name]), ...fanOut.flatMap(({ attribute, values }) => (personal.includes(attribute) ? [values] : []))];
     return written.flatMap((argument) => (argument ? textsOfArgument(argument) : []));
   });
-  return [...declared, ...said.flatMap((text) => text.match(EMAIL) ?? [])];
+  return [...declared, ...said.flatMap((text) => emailsIn(text, WORD))];
 }
 
-/** An email address within an address or an id of ours. */
-const EMAIL = /[^\s@"/[\]]+@[^\s@"/[\]]+/gu;
+/** A word within an address or an id of ours. */
+const WORD = /[^\s"/[\]]+/gu;
 
 /** The diagnostic with its line masked, including emails that the mask does not know yet. The caret keeps its target. */
 export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {

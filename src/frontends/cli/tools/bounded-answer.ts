@@ -20,7 +20,7 @@ function cut(value: Json, maxItems: number): { readonly json: Json; readonly isC
   const walk = (one: Json): Json => {
     if (typeof one === "string") {
       if (one.length > MAX_WORD) isCut = true;
-      return visibleLines(one.length > MAX_WORD ? `${one.slice(0, MAX_WORD)}…` : one);
+      return visibleLines(one.length > MAX_WORD ? `${whole(one, MAX_WORD)}…` : one);
     }
     if (typeof one !== "object" || one === null) return one;
     if (!Array.isArray(one)) return Object.fromEntries(Object.entries(one).map(([name, inner]) => [visible(name), walk(inner)]));
@@ -32,11 +32,20 @@ function cut(value: Json, maxItems: number): { readonly json: Json; readonly isC
   return { json, isCut };
 }
 
+/** The longest email address. */
+const MAX_EMAIL = 254;
+
+/** The beginning of a text, without an email that is cut in half: the mask would not know it. */
+function whole(text: string, length: number): string {
+  const begin = text.slice(0, length);
+  return begin.slice(0, Math.max(length - MAX_EMAIL, begin.lastIndexOf(" ")));
+}
+
 /** The first lines of a text, and a count of the others. */
 export function boundedText(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   const at = text.lastIndexOf("\n", MAX_TEXT);
-  const shown = text.slice(0, at > 0 ? at : MAX_TEXT);
+  const shown = at > 0 ? text.slice(0, at) : whole(text, MAX_TEXT);
   const more = text.slice(shown.length).split("\n").length - 1;
   return `${shown}\n… ${String(more)} more lines are not shown. Ask for less, as with targets or explain.`;
 }

@@ -111,10 +111,10 @@ function givenText({ config, state, team }: ToolOptions): string {
   return [...named, ...team.map((name) => `--team ${shellWord(name)} `)].join("");
 }
 
-/** Masked before it is cut: half an email would not be known. */
 function success(context: CommandContext, { result, text }: ToolResult): ToolAnswer {
-  const { json, isCut } = boundedJson(JSON.parse(masked(context, jsonText(result))) as Json);
-  return { text: marked(context, text), structured: { notice: NOTICE, truncated: isCut, result: json } };
+  const { json, isCut } = boundedJson(JSON.parse(context.redactor.redact(jsonText(result))) as Json);
+  const shown = JSON.parse(context.personal.maskLine(jsonText(json))) as Json;
+  return { text: marked(context, text), structured: { notice: NOTICE, truncated: isCut, result: shown } };
 }
 
 function failure(context: CommandContext, error: unknown): ToolAnswer {
@@ -130,13 +130,13 @@ export function diagnosticsTextOf(context: CommandContext, diagnostics: readonly
   return diagnosticsText(arrangedDiagnostics(context, diagnostics, "out"), plain, null);
 }
 
-/** Also what only looks like an email: names and URLs of the service may contain some that nobody has declared. */
-function masked({ personal, redactor }: CommandContext, text: string): string {
-  return personal.maskLine(redactor.redact(text));
-}
-
-/** The mark cannot be guessed, so no name can end the marked part early. */
+/**
+ * Redacted, bounded, and then masked: the mask takes time, and a bound cuts no email in half. It also finds what only looks like an
+ * email: names and URLs of the service may contain some that nobody has declared. The mark cannot be guessed, so no name can end
+ * the marked part early.
+ */
 function marked(context: CommandContext, text: string): string {
+  const { personal, redactor } = context;
   const mark = `untrusted-data-${context.random.uuid()}`;
-  return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${boundedText(masked(context, text)).trimEnd()}\n</${mark}>`;
+  return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(boundedText(redactor.redact(text))).trimEnd()}\n</${mark}>`;
 }

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { shortText } from "../../../src/core/model/short-text.ts";
+import { emailsIn } from "../../../src/core/secrets/email-like.ts";
+import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
+import { withoutCredentials } from "../../../src/core/state/backends.ts";
+import { emailMask } from "../../../src/frontends/cli/events/email-mask.ts";
+import { boundedText } from "../../../src/frontends/cli/tools/bounded-answer.ts";
+import { withoutEmails } from "../../../src/frontends/terraform/diagnostics.ts";
+import { jsonText } from "../../../src/output/json/json-text.ts";
+import { printed } from "../../../src/output/text/paint.ts";
+import { tableText } from "../../../src/output/text/table.ts";
+import { valueText } from "../../../src/output/text/value-text.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
+import { isHtml, printable } from "../../../src/service/api/service-errors.ts";
+import { checkTargetUrl } from "../../../src/service/resources/target-url.ts";
+import { webhook } from "../../../src/service/resources/webhook.ts";
+
+/** Each is repeated. A pattern that starts again at each character takes minutes with one of them. */
+const SUSPICIOUS = ["a", "0", " ", "\n", "@", "a@", "a.", "/", ":", "#", "\\", '"', "-", "%40", "\u3164"];
+const LENGTH = 300_000;
+
+/** What handles texts that anybody may have written, before they are cut. */
+const HANDLERS: { readonly [name: string]: (text: string) => unknown } = {
+  "the mask of lines": (text) => personalMask(() => "07", nodeKeyedDigest).maskLine(text),
+  "the mask of senders' texts": (text) =>
+    emailMask({
+      hidesEmails: { out: true, err: true },
+      newMasks: () => ({ redactor: undefined as never, personal: personalMask(() => "07", nodeKeyedDigest) }),
+      random: { bytes: () => new Uint8Array(16) },
+    } as never)(text),
+  "the search for emails": emailsIn,
+  "the mask of Terraform's messages": withoutEmails,
+  "the place of a state": withoutCredentials,
+  "the bound of an answer": boundedText,
+  "the bound of a message": shortText,
+  "a stream": (text) => printed(text, { hasCodes: true }),
+  "a table": (text) => tableText(["name"], [{ name: text }]),
+  "a value": (text) => valueText(text),
+  JSON: (text) => jsonText({ text }),
+  "an error answer": (text) => [isHtml(text), printable(text)],
+  "an automation id": (text) => webhook.schema.automation_id.canonical(text),
+  "a target URL": (text) => [checkTargetUrl(text), webhook.schema.target_url.canonical(`https://a.example/${text}`)],
+};
+
+describe.for(Object.entries(HANDLERS))("%s takes linear time", ([, handle]) => {
+  test.for(SUSPICIOUS)("over many %j", (character) => {
+    const text = `${character.repeat(LENGTH / character.length)}!`;
+    const begun = performance.now();
+    handle(text);
+    handle(`https://${text}\n`);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
