@@ -1,7 +1,5 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
-import { referencesIn } from "../../core/config/blocks/references.ts";
 import type { VariableType } from "../../core/config/variables/variable-type.ts";
-import type { Reference } from "../../core/expression/syntax/syntax.ts";
 import { toValue } from "../../core/expression/syntax/term.ts";
 import { formatAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
@@ -9,6 +7,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import { isUnknown } from "../../core/model/value.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "./plain-blocks.ts";
+import { type SensitiveNames, holdsSensitive } from "./sensitive-values.ts";
 
 /** Our provider's local name and source in a Terraform configuration. */
 export const PROVIDER = { name: "outreach", source: "outreach-as-code/outreach" };
@@ -79,36 +78,33 @@ function typeText(type: VariableType): string {
 }
 
 /**
- * The outputs, marked as sensitive where Terraform requires it, because they depend on sensitive values. A value from a
- * whole block is uncertain only if it was not `evaluated`.
+ * The outputs, marked as sensitive where Terraform requires it, because they hold sensitive values, as they were
+ * `evaluated` or as their expressions say.
  */
 export function markedOutputs(
   { variables, locals = [], blocks, outputs }: Configuration,
   { catalog, evaluated }: { readonly catalog: Catalog; readonly evaluated: readonly OutputValue[] },
 ): Configuration["outputs"] {
   const sensitive = new Set(variables.flatMap((variable) => (variable.sensitive ? [`var.${variable.name}`] : [])));
-  const attributes = new Map(blocks.map((block) => [addressOf(block), Object.entries(definitionOf(block, catalog).schema)]));
-  for (const [address, schema] of attributes) for (const [name, attribute] of schema) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
-  /** The attribute of a block in a reference, or the whole block. */
-  const nameOf = ({ steps }: Pick<Reference, "steps">): string => {
-    const depth = steps[0] === "data" ? 3 : 2;
-    const base = steps.slice(0, depth).join(".");
-    const named = steps.slice(depth).find((step) => attributes.get(base)?.some(([name]) => name === step));
-    return named === undefined ? base : `${base}.${String(named)}`;
+  const schemas = new Map(blocks.map((block) => [addressOf(block), definitionOf(block, catalog).schema]));
+  for (const [address, schema] of schemas) for (const [name, attribute] of Object.entries(schema)) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
+  const names: SensitiveNames = {
+    isSensitive: (name) => sensitive.has(name),
+    attributesOf: (address) => {
+      const schema = schemas.get(address);
+      return schema && Object.keys(schema);
+    },
   };
-  const isSensitive = (argument: Argument, inDoubt = true): boolean =>
-    referencesIn(argument).some((reference) => sensitive.has(nameOf(reference)) && (inDoubt || !attributes.has(nameOf(reference))));
   for (let before = -1; before < sensitive.size;) {
     before = sensitive.size;
-    for (const { name, value } of locals) if (isSensitive(value)) sensitive.add(`local.${name}`);
+    for (const { name, value } of locals) if (holdsSensitive(value, names)) sensitive.add(`local.${name}`);
     for (const block of blocks)
       for (const [attribute, argument] of Object.entries(block.arguments))
-        if (isSensitive(argument)) sensitive.add(addressOf(block)).add(`${addressOf(block)}.${attribute}`);
+        if (holdsSensitive(argument, names)) sensitive.add(`${addressOf(block)}.${attribute}`);
   }
   return outputs.map((output) => {
-    const known = evaluated.find(({ name }) => name === output.name);
-    const inDoubt = !known || isUnknown(known.value);
-    return { ...output, sensitive: output.sensitive || known?.sensitive === true || isSensitive(output.value, inDoubt) };
+    const known = evaluated.find(({ name, value }) => name === output.name && !isUnknown(value));
+    return { ...output, sensitive: output.sensitive || known?.sensitive === true || holdsSensitive(output.value, names) };
   });
 }
 

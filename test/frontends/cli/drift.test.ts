@@ -220,6 +220,17 @@ describe("what cannot be determined is not reported as no drift", () => {
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("Warning: More webhooks are missing than allowed") as string });
     expect(err).not.toContain("--allow-recreate");
   });
+
+  test("the limit of the configuration decides how many missing webhooks are too many", async () => {
+    const project = await applied();
+    remove(project, URLS.a);
+    expect((await project.run("drift")).err).not.toContain("More webhooks are missing than allowed");
+    project.write("outreach.yaml", `version: 1\nlimits: { recreate: 0 }\n`);
+    expect((await project.run("drift")).err).toContain("Warning: More webhooks are missing than allowed");
+    remove(project, URLS.b);
+    project.write("outreach.yaml", `version: 1\nlimits: { recreate: 100% }\n`);
+    expect(await project.run("drift")).toMatchObject({ code: 2, err: "" });
+  });
 });
 
 test("--format markdown prints the body of an issue, which names the configuration relative to the checkout of the job", async () => {

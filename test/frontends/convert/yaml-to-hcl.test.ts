@@ -101,3 +101,53 @@ test("the output is formatted like terraform fmt", async (context) => {
   const formatted = spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" });
   expect(formatted.stdout).toBe("");
 });
+
+test("terraform accepts the outputs of fan-outs over data, and hides only those that hold a sensitive attribute", { timeout: 120_000 }, async (context) => {
+  const project = await openProject();
+  const terraform = await openTerraform(project, context);
+  const shown = {
+    ids: "[for w in outreach_webhook.plain : w.id]",
+    secret_ids: "[for w in outreach_webhook.secret : w.id]",
+    splat: "values(outreach_webhook.secret)[*].id",
+    urls: "{ for k, w in outreach_webhook.secret : k => w.target_url }",
+    keys: "keys(outreach_webhook.secret)",
+    count: "length(outreach_webhook.secret)",
+    hidden_ids: "[for w in outreach_webhook.hidden : w.id]",
+    live: "data.outreach_webhooks.live.webhooks[*].id",
+  };
+  const hidden = {
+    one: "outreach_webhook.one",
+    plain: "outreach_webhook.plain",
+    all: "values(outreach_webhook.plain)",
+    list: "[for w in outreach_webhook.plain : w]",
+    types: "outreach_webhook.types",
+    hidden_urls: "[for w in outreach_webhook.hidden : w.target_url]",
+    pair: '[outreach_webhook.plain, "b"]',
+  };
+  const outputs = Object.entries({ ...shown, ...hidden }).map(([name, text]) => `  ${name}: '\${${text}}'\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1
+variables: { token: { sensitive: true } }
+data:
+  campaigns: { live: { status: running } }
+  webhooks: { live: {} }
+webhooks:
+  one: { target_url: "https://one.example.com" }
+  plain: { target_url: "https://plain.example.com/\${each.campaign_id}", campaigns: live }
+  secret: { target_url: "https://secret.example.com/\${each.campaign_id}", campaigns: live, secret: { env: CRM_HOOK_SECRET } }
+  hidden: { target_url: "https://hidden.example.com/\${each.campaign_id}/\${var.token}", campaigns: live }
+  types: { target_url: "https://types.example.com/\${each.type}", types: [emailsSent, emailsReplied] }
+outputs:
+${outputs.join("")}`,
+  );
+  const { out, err } = await project.run("convert --to hcl", { OUTREACH_VAR_token: "t", CRM_HOOK_SECRET: SECRET });
+  expect(out, err).toContain('output "ids"');
+  terraform.write("main.tf", out);
+  terraform.environment = { ...terraform.environment, TF_VAR_token: "t", TF_VAR_crm_hook_secret: SECRET };
+  expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0 });
+  const { words } = await terraform.plan();
+  expect(words).not.toContain("Error");
+  const marked = [...out.matchAll(/^output "(\w+)" \{\n[^}]*?^ {2}sensitive = true$/gm)].map(([, name]) => name);
+  expect(marked.toSorted()).toEqual(Object.keys(hidden).toSorted());
+});

@@ -17,12 +17,13 @@ export interface Comparison {
 
 /** Compares the state with the service: sends nothing that writes, resolves no secret, stores nothing. */
 export async function compareLive(
-  { open, ports }: Pick<Session, "open" | "ports">,
+  { loaded, open, ports }: Pick<Session, "loaded" | "open" | "ports">,
   evaluate: Evaluate,
   { confirm }: { /** Whether to ask for proof that each list is whole. */ readonly confirm: boolean } = { confirm: false },
 ): Promise<Comparison> {
   const options = { ...PLAIN_OPTIONS, refreshOnly: true };
-  const planned = await planRun(open, { evaluate, limits: {}, options, expand: (typed) => typed, allowServiceChange: false, withSecrets: false }, ports);
+  const { limits } = loaded.configuration;
+  const planned = await planRun(open, { evaluate, limits, options, expand: (typed) => typed, allowServiceChange: false, withSecrets: false }, ports);
   const listings = new Map<string, LiveListing>();
   // The run ended before it read anything.
   if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) return { planned, listings };
