@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { baseUrlProblem, isCampaignId, isEmail, isWebhookId, serviceUrl } from "../../src/service/api/service-path.ts";
+import { isEmail } from "../../src/service/api/email-address.ts";
+import { baseUrlProblem, isCampaignId, isWebhookId, serviceUrl } from "../../src/service/api/service-path.ts";
 
 const BASE = "https://api.example.com/v1/api";
 const hostile = fc.oneof(

@@ -18,6 +18,7 @@ export type Change =
  * `desired` are the configured values (an absent attribute is null), `prior` the recorded values with the live ones folded
  * in; at least one of them is given. It compares and never normalises. A value that differs replaces, unless it may be
  * recorded at an import, or means the same, or the attribute is a setting of ours: then it is recorded without a request.
+ * What an irreversible write was sent for is not recorded again in another writing, but sent again if it was not found.
  * Secrets are compared as they come: digests in the reconciler, values in Terraform.
  */
 export function planResource(definition: AnyResource, { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null }): Change {
@@ -29,7 +30,7 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   const because = retriedBy(definition, desired, prior);
   const changed: string[] = [];
   for (const [name, attribute] of Object.entries(definition.schema)) {
-    const effect = effectOf(name, attribute, desired, prior);
+    const effect = effectOf(definition, { name, attribute }, desired, prior);
     if (effect === "replace") because.push(name);
     if (effect === "record") changed.push(name);
   }
@@ -51,15 +52,26 @@ export function hasOutcome(attributes: Attributes, outcome: Attributes): boolean
   return Object.entries(outcome).every(([name, value]) => identical(attributes[name] ?? null, value));
 }
 
-function effectOf(name: string, attribute: Attribute, desired: Attributes, prior: Prior): "none" | "record" | "replace" {
+interface NamedAttribute {
+  readonly name: string;
+  readonly attribute: Attribute;
+}
+
+function effectOf(definition: AnyResource, { name, attribute }: NamedAttribute, desired: Attributes, prior: Prior): "none" | "record" | "replace" {
   if (attribute.mode === "computed" || attribute.writeOnly) return "none";
   const wanted = desired[name] ?? attribute.default ?? null;
   const had = prior.attributes[name] ?? null;
   if (identical(wanted, had)) return "none";
   if (attribute.onChange === "record") return "record";
   if (prior.recordable.includes(name)) return "record";
-  if (sameMeaning(attribute, wanted, had)) return "record";
-  return "replace";
+  if (!sameMeaning(attribute, wanted, had)) return "replace";
+  if (!isSentOnce(definition, name)) return "record";
+  return definition.irreversible && hasOutcome(prior.attributes, definition.irreversible.gone) ? "replace" : "none";
+}
+
+/** Whether an irreversible write is sent once for all values of the attribute that mean the same: what is done keeps the one that was sent. */
+function isSentOnce({ irreversible, identity }: AnyResource, name: string): boolean {
+  return irreversible !== undefined && identity.includes(name);
 }
 
 /** The values after the change. Computed ones are kept from `prior`, or unknown; write-only ones are null. */
@@ -68,6 +80,7 @@ function planned(definition: AnyResource, desired: Attributes, prior: Prior | nu
   for (const [name, attribute] of Object.entries(definition.schema)) {
     if (attribute.writeOnly) after[name] = null;
     else if (attribute.mode === "computed") after[name] = prior === null ? UNKNOWN : (prior.attributes[name] ?? null);
+    else if (prior !== null && isSentOnce(definition, name)) after[name] = prior.attributes[name] ?? null;
     else after[name] = desired[name] ?? attribute.default ?? null;
   }
   return after;

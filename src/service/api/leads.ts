@@ -1,5 +1,6 @@
 import { type CallerOptions, type Sending, type WireOutcome, write } from "./caller.ts";
-import { isCampaignId, isEmail } from "./service-path.ts";
+import { canonicalEmail, isEmail } from "./email-address.ts";
+import { isCampaignId } from "./service-path.ts";
 import { hasId } from "./wire-values.ts";
 
 /** A lead, as returned by its unsubscription (Lead). */
@@ -30,5 +31,5 @@ export async function unsubscribeLead(
 }
 
 function isLeadOf(value: unknown, email: string): value is WireLead {
-  return hasId(value) && typeof value["email"] === "string" && value["email"].toLowerCase() === email.toLowerCase();
+  return hasId(value) && typeof value["email"] === "string" && canonicalEmail(value["email"]) === canonicalEmail(email);
 }

@@ -14,11 +14,6 @@ export function isId(id: unknown): id is string {
   return typeof id === "string" && ID.test(id);
 }
 
-/** An address that is safe in a path: exactly one `@`, text on both sides, no white space, no control characters, at most 254 characters. */
-export function isEmail(email: unknown): email is string {
-  return typeof email === "string" && email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email);
-}
-
 /**
  * The URL of an operation: the base URL with `segments` appended. Verifies that each segment arrives unchanged, because an
  * id such as `..` would turn into another operation's path. An empty last segment is a trailing slash. Throws on an unsafe

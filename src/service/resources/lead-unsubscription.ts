@@ -5,7 +5,7 @@ import type { Value } from "../../core/model/value.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
-import { isEmail } from "../api/service-path.ts";
+import { canonicalEmail, cleanedEmail, isEmail } from "../api/email-address.ts";
 import { fieldReader } from "../api/wire-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
@@ -43,9 +43,9 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     email: {
       type: "string",
       mode: "required",
-      docs: "Email address of the lead. Case does not matter.",
+      docs: "Email address of the lead. Case does not matter, nor does the form of an international address.",
       personal: true,
-      canonical: (value) => (typeof value === "string" ? value.toLowerCase() : value),
+      canonical: (value) => (typeof value === "string" ? canonicalEmail(value) : value),
       check: checkEmail,
       examples: ["ada@example.com"],
     },
@@ -115,10 +115,11 @@ function notFound(setting: Setting, campaignId: string): Diagnostic {
 
 function checkEmail(value: Value): Problem | undefined {
   if (isEmail(value)) return undefined;
+  const cleaned = typeof value === "string" ? cleanedEmail(value) : null;
   return {
     code: "email_invalid",
     summary: "Invalid email address",
-    detail: "The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.",
-    hint: "Write it as in name@example.com.",
+    detail: "The address is not of the form name@host: one @, no white space, brackets or quotes, and a host without empty parts.",
+    hint: cleaned === null ? "Write it as in name@example.com." : `Did you mean ${cleaned}?`,
   };
 }

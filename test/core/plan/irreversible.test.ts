@@ -14,9 +14,14 @@ describe("what cannot be undone", () => {
     ["is created when it is not recorded", { declarations: [pledged("a", ADA)] }, ["create pledge.a"]],
     ["is forgotten when it is not declared", { instances: [given("a", ADA)] }, ["forget pledge.a"]],
     [
-      "is the same however it is written: the record follows",
+      "is the same however it is written",
       { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] },
-      ["update-state pledge.a"],
+      ["keep pledge.a"],
+    ],
+    [
+      "is sent in another writing if it was not found",
+      { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", { ...ADA, outcome: "gone" })] },
+      ["create pledge.a"],
     ],
     [
       "is the same at whatever address: it moves, also between blocks",

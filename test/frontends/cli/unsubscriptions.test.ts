@@ -39,7 +39,7 @@ describe("a lead is unsubscribed once", () => {
     expect(moved.out).toContain(
       'outreach_lead_unsubscription.gdpr["charles@example.com"] has moved to outreach_lead_unsubscription.renamed["charles@example.com"]',
     );
-    expect(moved.out).toContain(`(moved from ${ADA})`);
+    expect(moved.out).toContain(`${ADA} has moved to`);
     expect(moved.out).toContain("Plan: 0 to add, 2 to change, 0 to destroy.");
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
 
@@ -470,3 +470,69 @@ describe("addresses on the command line", () => {
     }
   });
 });
+
+const seedOf = (...emails: readonly string[]) => ({
+  campaigns: [{ _id: "cam_000001", name: "Q3 launch" }],
+  leads: emails.map((email) => ({ campaignId: "cam_000001", email })),
+});
+
+describe("an address that is written otherwise", () => {
+  const FORMS = [
+    ["case", "ada@example.com", "Ada@Example.COM"],
+    ["a host in punycode", "ada@münchen.example", "ada@xn--mnchen-3ya.example"],
+    ["composed characters", "ada@m\u00fcnchen.example", "ada@mu\u0308nchen.example"],
+  ] as const;
+
+  test.each(FORMS)("is no change where it is done, and makes no saved plan stale: %s", async (_, one, other) => {
+    const project = await openProject({ seed: seedOf(one) });
+    project.write("outreach.yaml", leads([one]));
+    expect(writesOf(await project.run("apply --auto-approve"))).toHaveLength(1);
+    project.write("outreach.yaml", leads([other, one]));
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
+    project.write("outreach.yaml", leads([one, "charles@example.com"]));
+    expect(await project.run("plan --out more.plan")).toMatchObject({ code: 0, err: "" });
+    project.write("outreach.yaml", leads([other, "charles@example.com"]));
+    const applied = await project.run("apply more.plan");
+    expect([applied.code, writesOf(applied)]).toEqual([0, [expect.stringContaining("/leads/charles%40example.com")]]);
+  });
+
+  test.each(FORMS)("is sent again in the new form if it was not found: %s", async (_, one, other) => {
+    const project = await openProject({ seed: seedOf("charles@example.com") });
+    project.write("outreach.yaml", leads([one]));
+    await project.run("apply --auto-approve");
+    expect(outcomes(project)).toEqual(["not_found"]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+    project.write("outreach.yaml", leads([other]));
+    expect((await project.run("plan --detailed-exitcode")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+    expect(writesOf(await project.run("apply --auto-approve"))).toEqual([expect.stringContaining(encodeURIComponent(other))]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+  });
+
+  test("is hidden in each form where emails are hidden", async () => {
+    const project = await openProject({ seed: seedOf("ada@münchen.example") });
+    project.write("outreach.yaml", leads(["ada@münchen.example"]));
+    const { out, err } = await project.run("apply --auto-approve");
+    expect(out).toContain("1 added");
+    expect(out + err + (await project.run("state list")).out).not.toMatch(/ada@/);
+  });
+});
+
+test.each([
+  ["in YAML", (project: Project, text: string) => project.write("outreach.yaml", leads([JSON.stringify(text)]))],
+  ["in a list", (project: Project, text: string) => listOf(project, text)],
+])("what is no address is refused with what it contains, before anything is sent: %s", async (_, write) => {
+  const project = await openProject();
+  for (const text of ["<ada@example.com>", "mailto:ada@example.com", '["ada@example.com"]', "ada@example.com.", "ada@example..com"]) {
+    write(project, text);
+    const { code, err, sent } = await project.run("validate --show-emails");
+    expect({ code, sent }).toEqual({ code: 1, sent: [] });
+    expect(err).toContain("Error: Invalid email address");
+    expect(err).toContain("Did you mean ada@example.com?");
+    expect((await project.run("validate")).err).not.toContain("ada@example.com");
+  }
+});
+
+function listOf(project: Project, text: string): void {
+  project.write("outreach.yaml", "version: 1\nlead_unsubscriptions: { gdpr: { campaign_id: cam_000001, emails_from: a.csv } }\n");
+  project.write("a.csv", `email\n"${text.replaceAll('"', '""')}"\n`);
+}

@@ -729,7 +729,7 @@ Choose another name.`,
   2 | ada.example.com
     | ^
 
-The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.
+The address is not of the form name@host: one @, no white space, brackets or quotes, and a host without empty parts.
 Write it as in name@example.com.`,
     { files: { "a.csv": "email\nada.example.com\n" } },
   ],

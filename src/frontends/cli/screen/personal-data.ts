@@ -1,5 +1,6 @@
 import type { Argument, Configuration } from "../../../core/config/block.ts";
 import type { Evaluation } from "../../../core/model/declaration.ts";
+import type { Attribute } from "../../../core/model/attribute.ts";
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
@@ -7,6 +8,7 @@ import type { Plan } from "../../../core/plan/plan.ts";
 import { emailsIn } from "../../../core/secrets/email-like.ts";
 import type { PersonalMask } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
+import { cleanedEmail, isEmail } from "../../../service/api/email-address.ts";
 import type { Masks, Product } from "../command-context.ts";
 
 /** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
@@ -47,9 +49,10 @@ export function personalTexts({ blocks, imports, moved, removed }: Configuration
   const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
   const said = [...addresses, ...imports.flatMap(({ id }) => textsOfArgument(id))];
   const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
-    const personal = names.get(type) ?? [];
-    const written = [...personal.map((name) => given[name]), ...fanOut.flatMap(({ attribute, values }) => (personal.includes(attribute) ? [values] : []))];
-    return written.flatMap((argument) => (argument ? textsOfArgument(argument) : []));
+    return [...(names.get(type) ?? [])].flatMap(([name, personal]) => {
+      const written = [given[name], ...fanOut.flatMap(({ attribute, values }) => (attribute === name ? [values] : []))];
+      return written.flatMap((argument) => (argument ? textsOfArgument(argument) : [])).flatMap((text) => inAllForms(text, personal));
+    });
   });
   return [...declared, ...said.flatMap((text) => emailsIn(text, WORD))];
 }
@@ -69,12 +72,20 @@ export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<Personal
 }
 
 /** The names of the attributes that hold personal data, by type. */
-function personalNames({ resources }: Catalog): ReadonlyMap<string, readonly string[]> {
-  return new Map(resources.map(({ type, schema }) => [type, Object.keys(schema).filter((name) => schema[name]?.personal === true)]));
+function personalNames({ resources }: Catalog): ReadonlyMap<string, PersonalAttributes> {
+  return new Map(resources.map(({ type, schema }) => [type, new Map(Object.entries(schema).filter(([, { personal }]) => personal === true))]));
 }
 
-function textsOf(attributes: Attributes, names: readonly string[] = []): readonly string[] {
-  return names.flatMap((name) => textsIn(attributes[name]));
+type PersonalAttributes = ReadonlyMap<string, Attribute>;
+
+function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map()): readonly string[] {
+  return [...personal].flatMap(([name, attribute]) => textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)));
+}
+
+/** As it is written, as the key of an address has it, and as a message suggests it. */
+function inAllForms(text: string, { canonical }: Attribute): readonly string[] {
+  const forms = [text, canonical?.(text), isEmail(text) ? text : cleanedEmail(text)];
+  return [...new Set(forms.filter((form) => typeof form === "string"))];
 }
 
 function textsOfArgument(argument: Argument): readonly string[] {

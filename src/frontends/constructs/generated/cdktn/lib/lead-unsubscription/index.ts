@@ -15,7 +15,7 @@ export interface LeadUnsubscriptionConfig extends cdktn.TerraformMetaArguments {
   */
   readonly campaignId: string;
   /**
-  * Email address of the lead. Case does not matter.
+  * Email address of the lead. Case does not matter, nor does the form of an international address.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/lead_unsubscription#email LeadUnsubscription#email}
   */
