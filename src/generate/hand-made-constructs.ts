@@ -9,6 +9,8 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
   ["fan-out.ts", "frontends/constructs/fan-out.ts"],
   ["literal-checks.ts", "frontends/constructs/literal-checks.ts"],
   ["suppression-list/address-list.ts", "frontends/yaml/address-list.ts"],
+  ["suppression-list/email-address.ts", "service/api/email-address.ts"],
+  ["suppression-list/file-text.ts", "frontends/yaml/file-text.ts"],
   ["suppression-list/index.ts", "frontends/constructs/suppression-list.ts"],
   ["webhook-set/index.ts", "frontends/constructs/webhook-set.ts"],
 ]);
@@ -21,7 +23,10 @@ export async function handMadeConstructs(flavour: Flavour): Promise<ReadonlyMap<
   const files = [...SOURCES].map(async ([file, source]) => {
     const text = await readFile(new URL(`../${source}`, import.meta.url), "utf8");
     const toLib = file.includes("/") ? "../" : "./";
-    const adapted = text.replaceAll(`"${WRITTEN_FOR}"`, `"${flavour}"`).replaceAll(`./generated/${WRITTEN_FOR}/lib/`, toLib);
+    const adapted = text
+      .replaceAll(`"${WRITTEN_FOR}"`, `"${flavour}"`)
+      .replaceAll(`./generated/${WRITTEN_FOR}/lib/`, toLib)
+      .replaceAll(/(?<=from "\.\/[\w-]+)\.ts(?=")/g, "");
     return [file, `// made from src/${source}\n${adapted}`] as const;
   });
   return new Map([...(await Promise.all(files)), ["event-type/index.ts", eventTypeConstants()]]);

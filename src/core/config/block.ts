@@ -78,8 +78,8 @@ export interface FanOutPart {
   readonly filtered: boolean;
   /** Whether a duplicate value is an error; otherwise it counts once. */
   readonly distinct: boolean;
-  /** A file with further values. The frontend reads it and adds them to `values`. */
-  readonly file?: { readonly path: Argument; readonly locate: Locate };
+  /** A file with further values, and its column that has them. The frontend reads it and adds them to `values`. */
+  readonly file?: { readonly path: Argument; readonly column?: string; readonly locate: Locate };
 }
 
 /** A value that is shown after an apply and recorded in the state. */

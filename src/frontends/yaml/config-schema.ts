@@ -220,8 +220,24 @@ function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSch
   return [[refersTo.yaml, { type: "string", description: `Name of a block under data.${refersTo.yaml}, instead of the id.` }]];
 }
 
+/** A path, or a path with the column. */
+function fileForm({ docs, example }: NonNullable<FanOutKey["file"]>): JsonSchema {
+  return {
+    type: ["string", "object"],
+    minLength: 1,
+    additionalProperties: false,
+    required: ["file"],
+    properties: {
+      file: { type: "string", minLength: 1, description: "Path of the file." },
+      column: { type: "string", minLength: 1, description: "Column with the addresses, as its header has it. Case does not matter." },
+    },
+    description: docs,
+    examples: [example],
+  };
+}
+
 function listForm({ key, docs, filter, file }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {
   const item = oneOf ? { anyOf: [{ enum: oneOf }, { type: "string" }] } : { type: "string" };
   const list = { type: filter ? ["string", "array"] : "array", description: docs, items: item, ...(filter ? {} : { examples: [examples] }) };
-  return [[key, list], ...(file ? [[file.key, { type: "string", minLength: 1, description: file.docs, examples: [file.example] }] as const] : [])];
+  return [[key, list], ...(file ? [[file.key, fileForm(file)] as const] : [])];
 }

@@ -1,14 +1,14 @@
 import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
 import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
-import type { Tree } from "./tree.ts";
+import { type Tree, isTree } from "./tree.ts";
 
 /** The blocks below `data.SECTION` in all files, by name. */
 export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
@@ -104,15 +104,29 @@ type RefersTo = NonNullable<Attribute["refersTo"]>;
 function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
   const { body, at, file } = input;
   const listed = body[key] ?? [];
-  const isRefused = further !== undefined && file.isRefused([...at, further.key]);
-  const path = further && body[further.key];
-  const locate: Block["locate"] = (_, written) => file.parsed.locate([...at, further?.key ?? key], written);
-  const from = typeof path === "string" && !isRefused ? { file: { path: textArgument(path), locate } } : {};
+  const isWithoutFile = further !== undefined && isTree(body[further.key]) && !Object.hasOwn(body[further.key] as Tree, "file");
+  const isRefused = further !== undefined && (isWithoutFile || file.isRefused([...at, further.key]));
+  const named = further && !isRefused ? body[further.key] : undefined;
+  const { file: path, column }: Tree = isTree(named) ? named : { file: named };
+  const locate: Block["locate"] = (_, written) => file.parsed.locate([...at, further?.key ?? key, ...(isTree(named) ? ["file"] : [])], written);
+  const from = typeof path === "string" ? { file: { path: textArgument(path), ...(typeof column === "string" ? { column } : {}), locate } } : {};
   const isFilter = filter !== undefined && typeof listed === "string";
   const { value: values, diagnostics } = isFilter
     ? filterArgument(listed, { key, filter, refersTo }, input)
     : listArgument(listed, { key, filter, refersTo, isWhole: !isRefused }, input);
-  return { value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...from }, diagnostics };
+  const lacking = isWithoutFile ? [withoutFile(further.key, file.parsed.locate([...at, further.key]))] : [];
+  return { value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...from }, diagnostics: [...diagnostics, ...lacking] };
+}
+
+function withoutFile(key: string, place: Place): Diagnostic {
+  return {
+    code: "missing_argument",
+    severity: "error",
+    summary: "Missing required argument",
+    detail: `${key} names no file.`,
+    hint: `Write ${key}: { file: PATH, column: NAME }, or ${key}: PATH.`,
+    place,
+  };
 }
 
 interface ListContext {

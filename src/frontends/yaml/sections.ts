@@ -61,7 +61,7 @@ export const SECTIONS: readonly Section[] = [
         distinct: false,
         file: {
           key: "emails_from",
-          docs: "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.",
+          docs: "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. { file, column } names another column. At most 50 MB.",
           example: "suppressions/2026-11.csv",
         },
       },

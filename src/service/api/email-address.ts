@@ -40,7 +40,11 @@ export function cleanedEmail(text: string): string | null {
 export function canonicalEmail(email: string): string {
   if (PLAIN.test(email) || !isEmail(email)) return email.toLowerCase();
   const at = email.lastIndexOf("@");
-  const local = email.slice(0, at + 1).normalize("NFC").toLowerCase().normalize("NFC");
+  const local = email
+    .slice(0, at + 1)
+    .normalize("NFC")
+    .toLowerCase()
+    .normalize("NFC");
   const host = email.slice(at + 1);
   return `${local}${asciiHost(host) ?? host}`;
 }

@@ -1,7 +1,6 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { Value } from "../../core/model/value.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
@@ -113,13 +112,17 @@ function notFound(setting: Setting, campaignId: string): Diagnostic {
   };
 }
 
-function checkEmail(value: Value): Problem | undefined {
+const MAX_SEARCHED = 1000;
+
+function checkEmail(value: unknown): Problem | undefined {
   if (isEmail(value)) return undefined;
-  const cleaned = typeof value === "string" ? cleanedEmail(value) : null;
+  const text = typeof value === "string" ? value.slice(0, MAX_SEARCHED) : "";
+  const isSeveral = /@.*[;,|\s].*@/s.test(text);
+  const cleaned = cleanedEmail(text);
   return {
     code: "email_invalid",
     summary: "Invalid email address",
     detail: "The address is not of the form name@host: one @, no white space, brackets or quotes, and a host without empty parts.",
-    hint: cleaned === null ? "Write it as in name@example.com." : `Did you mean ${cleaned}?`,
+    hint: cleaned !== null ? `Did you mean ${cleaned}?` : isSeveral ? "Write each address as an item of its own." : "Write it as in name@example.com.",
   };
 }

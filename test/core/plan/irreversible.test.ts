@@ -13,11 +13,7 @@ describe("what cannot be undone", () => {
     ["is sent once: it is kept afterwards", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)] }, ["keep pledge.a"]],
     ["is created when it is not recorded", { declarations: [pledged("a", ADA)] }, ["create pledge.a"]],
     ["is forgotten when it is not declared", { instances: [given("a", ADA)] }, ["forget pledge.a"]],
-    [
-      "is the same however it is written",
-      { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] },
-      ["keep pledge.a"],
-    ],
+    ["is the same however it is written", { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] }, ["keep pledge.a"]],
     [
       "is sent in another writing if it was not found",
       { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", { ...ADA, outcome: "gone" })] },

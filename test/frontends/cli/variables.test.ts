@@ -117,3 +117,13 @@ test("a variable of the environment that sets nothing is named in the log at lev
   expect(err).toMatch(/\[INFO\] OUTREACH_VAR_stgae sets no variable: the configuration does not declare stgae\.\n/);
   expect(err).not.toContain("OUTREACH_VAR_stage sets");
 });
+
+test.each([["--var stage=one"], ["--var-file vars.yaml"]])("no variable is called undeclared where the configuration cannot be read: %s", async (option) => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION.replace("webhooks:", "webhooks: ["));
+  project.write("vars.yaml", "stage: one\n");
+  const { code, err } = await project.run(`validate ${option}`);
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Invalid YAML");
+  expect(err.match(/Error:/g)).toHaveLength(1);
+});

@@ -244,7 +244,7 @@ describe("addresses from a file", () => {
     return declarations.map(({ attributes }) => attributes["email"]);
   };
 
-  test.each([
+  test.each<readonly [string, string | Uint8Array, readonly string[]]>([
     ["one a line", "ada@example.com\nbob@example.com\n", ["ada@example.com", "bob@example.com"]],
     ["without a last newline, with empty lines and CRLF", "\r\nada@example.com\r\n\r\n  \r\nbob@example.com", ["ada@example.com", "bob@example.com"]],
     ["with a byte order mark and spaces around", "\ufeff ada@example.com \n\tbob@example.com\n", ["ada@example.com", "bob@example.com"]],
@@ -265,11 +265,17 @@ describe("addresses from a file", () => {
     ["and its comma", "sep=,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
     ["rows of commas", "name,email\n,,\nA,ada@example.com,,,\n,\n,,,\n", ["ada@example.com"]],
     ["a row of commas above the header", ",,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
-    ...["Email Address", "E-mail", "E-Mail-Adresse", "email_address", "Mail", "EMAILS"].map(
-      (name): readonly [string, string, readonly string[]] => [`a column called ${name}`, `Name,"${name}"\nAda,ada@example.com\n`, ["ada@example.com"]],
-    ),
+    ...["Email Address", "E-mail", "E-Mail-Adresse", "email_address", "Mail", "EMAILS"].map((name): readonly [string, string, readonly string[]] => [
+      `a column called ${name}`,
+      `Name,"${name}"\nAda,ada@example.com\n`,
+      ["ada@example.com"],
+    ]),
     ["email before what is called like it", "E-mail,email\nbob@example.com,ada@example.com\n", ["ada@example.com"]],
-    ["the guards of a spreadsheet", `email\n="ada@example.com"\n"=""bob@example.com"""\n'eve@example.com\n`, ["ada@example.com", "bob@example.com", "eve@example.com"]],
+    [
+      "the guards of a spreadsheet",
+      `email\n="ada@example.com"\n"=""bob@example.com"""\n'eve@example.com\n`,
+      ["ada@example.com", "bob@example.com", "eve@example.com"],
+    ],
     ["forms of one address once", "ada@m\u00fcnchen.example\nAda@mu\u0308nchen.example\nada@xn--mnchen-3ya.example\n", ["ada@m\u00fcnchen.example"]],
     ["UTF-16, little end first", utf16("name;email\nÄda;ada@example.com\n", "le"), ["ada@example.com"]],
     ["UTF-16, big end first", utf16("email\nada@example.com\n", "be"), ["ada@example.com"]],

@@ -228,12 +228,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       { files: { "a.csv": "name,contact\nA,a@x.io\n" } },
     ],
     ["with semicolons, and no header", fromFile("a.csv"), [[1, 1, "Invalid address file", "column: Contact"]], { files: { "a.csv": "a@x.io;A\n" } }],
-    [
-      "with a semicolon in one line",
-      fromFile("a.csv"),
-      [[2, 1, "Invalid address file", "one address a line"]],
-      { files: { "a.csv": "a@x.io\nb@x.io;B\n" } },
-    ],
+    ["with a semicolon in one line", fromFile("a.csv"), [[2, 1, "Invalid address file", "one address a line"]], { files: { "a.csv": "a@x.io\nb@x.io;B\n" } }],
     [
       "with two columns that are called like an address",
       fromFile("a.csv"),
@@ -246,7 +241,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       [[1, 1, "Invalid address file", "Correct column"]],
       { files: { "a.csv": "email\na@x.io\n" } },
     ],
-    ["that is a map without a file", fromFile("{ column: Contact }"), [[5, 18, "Missing key", "file"]]],
+    ["that is a map without a file", fromFile("{ column: Contact }"), [[5, 5, "Missing required argument", "file: PATH"]]],
     [
       "that is a pointer of Git LFS",
       fromFile("a.csv"),
@@ -259,7 +254,12 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       [[3, 1, "Invalid address file", "remove the marks"]],
       { files: { "a.csv": "email\na@x.io\n<<<<<<< HEAD\nb@x.io\n=======\nc@x.io\n>>>>>>> main\n" } },
     ],
-    ["with several addresses in a cell", fromFile("a.csv"), [[2, 1, "Invalid email address", "item of its own"]], { files: { "a.csv": 'email\n"a@x.io, b@x.io"\n' } }],
+    [
+      "with several addresses in a cell",
+      fromFile("a.csv"),
+      [[2, 1, "Invalid email address", "item of its own"]],
+      { files: { "a.csv": 'email\n"a@x.io, b@x.io"\n' } },
+    ],
     [
       "with one column that is called something else",
       fromFile("a.csv"),

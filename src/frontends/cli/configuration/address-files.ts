@@ -1,5 +1,5 @@
 import type { Argument, Block, Configuration, FanOutPart } from "../../../core/config/block.ts";
-import type { Diagnostic, Place, Result, Written } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, type Written, hasErrors } from "../../../core/model/diagnostic.ts";
 import { realPathInside } from "../../../core/model/real-path-inside.ts";
 import { UNKNOWN } from "../../../core/model/value.ts";
 import { type ListMistake, readAddressList, shownOf } from "../../yaml/address-list.ts";
@@ -33,9 +33,10 @@ async function withFiles(block: Block, reading: Reading): Promise<Result<Block>>
     if (!file) continue;
     const locate = (written?: Written): Place | undefined => file.locate([], written);
     const path = reading.textOf(file.path, locate);
-    const found = path.value === null ? { value: [], diagnostics: path.diagnostics } : await readFile(path.value, locate, reading);
+    const found =
+      path.value === null ? { value: [], diagnostics: path.diagnostics } : await readFile({ path: path.value, column: file.column }, locate, reading);
     diagnostics.push(...found.diagnostics.map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
-    extended = withValues(extended, attribute, { listed: found.value, isWhole: path.value !== null && found.diagnostics.length === 0 });
+    extended = withValues(extended, attribute, { listed: found.value, isWhole: path.value !== null && !hasErrors(found.diagnostics) });
   }
   return { value: extended, diagnostics };
 }
@@ -61,7 +62,12 @@ function withValues(block: Block, attribute: string, { listed, isWhole }: { read
   };
 }
 
-async function readFile(path: string, locate: () => Place | undefined, { context, root }: Reading): Promise<Result<Listed>> {
+interface NamedList {
+  readonly path: string;
+  readonly column: string | undefined;
+}
+
+async function readFile({ path, column }: NamedList, locate: () => Place | undefined, { context, root }: Reading): Promise<Result<Listed>> {
   const { files, folder, personal } = context;
   const failed = (detail: string, hint: string): Result<Listed> => {
     const place = locate();
@@ -79,11 +85,11 @@ async function readFile(path: string, locate: () => Place | undefined, { context
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
     if (bytes === null) return failed(`The file ${path} does not exist.`, MISSING_HINT);
     const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
-    const { addresses, mistakes } = readAddressList(bytes);
+    const { addresses, mistakes, cleaned } = readAddressList(bytes, { column });
     personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
     return {
       value: addresses.map((address) => ({ text: address.text, place: placeIn(name, shownOf(address)) })),
-      diagnostics: mistakes.map((one) => invalid(name, one)),
+      diagnostics: [...mistakes.map((one) => invalid(name, one)), ...(cleaned > 0 ? [guardsRemoved(name, cleaned)] : [])],
     };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -92,6 +98,16 @@ async function readFile(path: string, locate: () => Place | undefined, { context
     if (code === undefined) throw error;
     return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
   }
+}
+
+function guardsRemoved(file: string, count: number): Diagnostic {
+  return {
+    code: "address_file_guards",
+    severity: "note",
+    summary: "Signs of a spreadsheet around addresses",
+    detail: `${file} has ${count === 1 ? "an address" : `${String(count)} addresses`} as ="…" or '…, with which a spreadsheet keeps a text from being a formula. The address is what is inside.`,
+    place: { file },
+  };
 }
 
 const MISSING_HINT = "Create it, or correct the path. Paths are relative to the configuration.";

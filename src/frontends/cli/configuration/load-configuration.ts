@@ -47,7 +47,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   if (!known.has(read)) await loadPatternsIn(read.value, context.catalog);
   const given = await givenVariables(reading, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
-  const resolved = resolveVariables(declared.variables, input);
+  const resolved = resolvedVariables(read, declared, input);
   const variables = withMissing(declared, resolved.value);
   for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
   const settings = settingsScope(declared, variables);
@@ -79,6 +79,17 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
       ...differingServices(context, configuration.service, settings),
     ],
   };
+}
+
+/** What a file that cannot be read declares is unknown, so no name is undeclared. */
+function resolvedVariables(
+  { diagnostics: found }: Result<Configuration>,
+  { variables }: Configuration,
+  input: VariableInput,
+): ReturnType<typeof resolveVariables> {
+  const { value, diagnostics } = resolveVariables(variables, input);
+  const isUnread = found.some(({ severity, unknown }) => severity === "error" && unknown === "everything");
+  return { value, diagnostics: isUnread ? diagnostics.filter(({ code }) => code !== "variable_undeclared") : diagnostics };
 }
 
 /** The configuration as it applies to the chosen team. Mistakes in the file come before those in the choice. */

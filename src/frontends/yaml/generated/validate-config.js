@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "unique_target_url": { "type": "boolean", "description": "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.", "examples": [true] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "description": "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.", "oneOf": [{ "const": "plain", "description": "Reads a state in plain text. The next apply encrypts it." }, { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } }] } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. The lock of a state on GitLab always uses POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. The lock of a state on GitLab always uses DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "unique_target_url": { "type": "boolean", "description": "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.", "examples": [true] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "encryption": { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "description": "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.", "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." }, "key": { "$ref": "#/$defs/secret", "description": "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." }, "fallback": { "description": "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.", "oneOf": [{ "const": "plain", "description": "Reads a state in plain text. The next apply encrypts it." }, { "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "required": ["passphrase", "key"] }, "properties": { "passphrase": { "$ref": "#/$defs/secret", "description": "Source of the previous passphrase." }, "key": { "$ref": "#/$defs/secret", "description": "Source of the previous key." } } }] } }, "examples": [{ "passphrase": { "env": "STATE_PASSPHRASE" } }] }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. The lock of a state on GitLab always uses POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. The lock of a state on GitLab always uses DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "teams": { "type": "object", "description": "Teams of the service. Every plan and apply runs for each team, or for those of --team, with a state of its own. ${team.name} is the team's name.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "api_key": { "$ref": "#/$defs/secret", "description": "Source of the team's API key, instead of service.api_key." }, "base_url": { "type": "string", "description": "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://emea.api.example.com/api"] }, "variables": { "type": "object", "description": "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["string", "number", "boolean"] }, "examples": [{ "crm": "crm-emea.example.com" }] } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, backslashes and invisible characters, at most 2,048 characters. http is valid only for loopback hosts. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "examples": ["https://crm.example.com/hooks/replies", "https://crm.example.com/hook?event=${each.type}"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of a workflow-automation mapping, kept for tracking by the caller. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook. In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook, or another one with the same URL that delivers some of the same events. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error; an overlap is a warning.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service documents no way to undo it.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter, nor does the form of an international address.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": ["string", "object"], "minLength": 1, "additionalProperties": false, "required": ["file"], "properties": { "file": { "type": "string", "minLength": 1, "description": "Path of the file." }, "column": { "type": "string", "minLength": 1, "description": "Column with the addresses, as its header has it. Case does not matter." } }, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. { file, column } names another column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "checks": { "type": "object", "description": "Conditions that must hold. Every plan evaluates them, and every apply again at its end.", "propertyNames": { "pattern": "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["condition", "message"], "properties": { "condition": { "type": "string", "minLength": 1, "description": "Expression that must be true. It can use variables, data and attributes of managed objects.", "examples": ["${length(data.outreach_webhooks.all.webhooks) <= 90}"] }, "message": { "type": "string", "minLength": 1, "description": "Text to show if it is not true. It may contain expressions.", "examples": ["Too many webhooks."] }, "severity": { "enum": ["warning", "error"], "default": "warning", "description": "What a failure means: a warning is shown, an error stops the apply." } } } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -4515,67 +4515,134 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data139.emails_from !== void 0) {
               let data147 = data139.emails_from;
+              if (typeof data147 !== "string" && !(data147 && typeof data147 == "object" && !Array.isArray(data147))) {
+                const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type }, message: "must be string,object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                if (vErrors === null) {
+                  vErrors = [err345];
+                } else {
+                  vErrors.push(err345);
+                }
+                errors++;
+              }
               if (typeof data147 === "string") {
                 if (func2(data147) < 1) {
-                  const err345 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                  const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
                   if (vErrors === null) {
-                    vErrors = [err345];
+                    vErrors = [err346];
                   } else {
-                    vErrors.push(err345);
+                    vErrors.push(err346);
                   }
                   errors++;
                 }
-              } else {
-                const err346 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
-                if (vErrors === null) {
-                  vErrors = [err346];
-                } else {
-                  vErrors.push(err346);
+              }
+              if (data147 && typeof data147 == "object" && !Array.isArray(data147)) {
+                if (data147.file === void 0) {
+                  const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.required, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                  if (vErrors === null) {
+                    vErrors = [err347];
+                  } else {
+                    vErrors.push(err347);
+                  }
+                  errors++;
                 }
-                errors++;
+                for (const key47 in data147) {
+                  if (!(key47 === "file" || key47 === "column")) {
+                    const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data147 };
+                    if (vErrors === null) {
+                      vErrors = [err348];
+                    } else {
+                      vErrors.push(err348);
+                    }
+                    errors++;
+                  }
+                }
+                if (data147.file !== void 0) {
+                  let data148 = data147.file;
+                  if (typeof data148 === "string") {
+                    if (func2(data148) < 1) {
+                      const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from/file", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.file, data: data148 };
+                      if (vErrors === null) {
+                        vErrors = [err349];
+                      } else {
+                        vErrors.push(err349);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err350 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from/file", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.file.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.file, data: data148 };
+                    if (vErrors === null) {
+                      vErrors = [err350];
+                    } else {
+                      vErrors.push(err350);
+                    }
+                    errors++;
+                  }
+                }
+                if (data147.column !== void 0) {
+                  let data149 = data147.column;
+                  if (typeof data149 === "string") {
+                    if (func2(data149) < 1) {
+                      const err351 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from/column", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/properties/column/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.column, data: data149 };
+                      if (vErrors === null) {
+                        vErrors = [err351];
+                      } else {
+                        vErrors.push(err351);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err352 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from/column", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/properties/column/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.column.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.properties.column, data: data149 };
+                    if (vErrors === null) {
+                      vErrors = [err352];
+                    } else {
+                      vErrors.push(err352);
+                    }
+                    errors++;
+                  }
+                }
               }
             }
             if (data139.on_not_found !== void 0) {
-              let data148 = data139.on_not_found;
-              const _errs461 = errors;
-              let valid126 = false;
-              const _errs462 = errors;
-              if (!(data148 === "warn" || data148 === "ignore" || data148 === "error" || data148 === "retry")) {
-                const err347 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data148 };
+              let data150 = data139.on_not_found;
+              const _errs466 = errors;
+              let valid127 = false;
+              const _errs467 = errors;
+              if (!(data150 === "warn" || data150 === "ignore" || data150 === "error" || data150 === "retry")) {
+                const err353 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data150 };
                 if (vErrors === null) {
-                  vErrors = [err347];
+                  vErrors = [err353];
                 } else {
-                  vErrors.push(err347);
+                  vErrors.push(err353);
                 }
                 errors++;
               }
-              var _valid22 = _errs462 === errors;
-              valid126 = valid126 || _valid22;
-              const _errs463 = errors;
-              if (typeof data148 !== "string") {
-                const err348 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data148 };
+              var _valid22 = _errs467 === errors;
+              valid127 = valid127 || _valid22;
+              const _errs468 = errors;
+              if (typeof data150 !== "string") {
+                const err354 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data150 };
                 if (vErrors === null) {
-                  vErrors = [err348];
+                  vErrors = [err354];
                 } else {
-                  vErrors.push(err348);
+                  vErrors.push(err354);
                 }
                 errors++;
               }
-              var _valid22 = _errs463 === errors;
-              valid126 = valid126 || _valid22;
-              if (!valid126) {
-                const err349 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data148 };
+              var _valid22 = _errs468 === errors;
+              valid127 = valid127 || _valid22;
+              if (!valid127) {
+                const err355 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data150 };
                 if (vErrors === null) {
-                  vErrors = [err349];
+                  vErrors = [err355];
                 } else {
-                  vErrors.push(err349);
+                  vErrors.push(err355);
                 }
                 errors++;
               } else {
-                errors = _errs461;
+                errors = _errs466;
                 if (vErrors !== null) {
-                  if (_errs461) {
-                    vErrors.length = _errs461;
+                  if (_errs466) {
+                    vErrors.length = _errs466;
                   } else {
                     vErrors = null;
                   }
@@ -4583,77 +4650,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
             if (data139.allow_empty !== void 0) {
-              let data149 = data139.allow_empty;
-              if (typeof data149 !== "boolean") {
-                const err350 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data149 };
-                if (vErrors === null) {
-                  vErrors = [err350];
-                } else {
-                  vErrors.push(err350);
-                }
-                errors++;
-              }
-            }
-            if (data139.prune !== void 0) {
-              let data150 = data139.prune;
-              if (typeof data150 !== "boolean") {
-                const err351 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data150 };
-                if (vErrors === null) {
-                  vErrors = [err351];
-                } else {
-                  vErrors.push(err351);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err352 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
-            if (vErrors === null) {
-              vErrors = [err352];
-            } else {
-              vErrors.push(err352);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err353 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
-        if (vErrors === null) {
-          vErrors = [err353];
-        } else {
-          vErrors.push(err353);
-        }
-        errors++;
-      }
-    }
-    if (data.imports !== void 0) {
-      let data151 = data.imports;
-      if (Array.isArray(data151)) {
-        const len17 = data151.length;
-        for (let i17 = 0; i17 < len17; i17++) {
-          let data152 = data151[i17];
-          if (data152 && typeof data152 == "object" && !Array.isArray(data152)) {
-            if (data152.to === void 0) {
-              const err354 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
-              if (vErrors === null) {
-                vErrors = [err354];
-              } else {
-                vErrors.push(err354);
-              }
-              errors++;
-            }
-            if (data152.id === void 0) {
-              const err355 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data152 };
-              if (vErrors === null) {
-                vErrors = [err355];
-              } else {
-                vErrors.push(err355);
-              }
-              errors++;
-            }
-            for (const key47 in data152) {
-              if (!(key47 === "to" || key47 === "id")) {
-                const err356 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key47 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data152 };
+              let data151 = data139.allow_empty;
+              if (typeof data151 !== "boolean") {
+                const err356 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data151 };
                 if (vErrors === null) {
                   vErrors = [err356];
                 } else {
@@ -4662,189 +4661,188 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data152.to !== void 0) {
-              let data153 = data152.to;
-              if (typeof data153 === "string") {
-                if (func2(data153) < 1) {
-                  const err357 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
-                  if (vErrors === null) {
-                    vErrors = [err357];
-                  } else {
-                    vErrors.push(err357);
-                  }
-                  errors++;
-                }
-              } else {
-                const err358 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data153 };
+            if (data139.prune !== void 0) {
+              let data152 = data139.prune;
+              if (typeof data152 !== "boolean") {
+                const err357 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data152 };
                 if (vErrors === null) {
-                  vErrors = [err358];
+                  vErrors = [err357];
                 } else {
-                  vErrors.push(err358);
-                }
-                errors++;
-              }
-            }
-            if (data152.id !== void 0) {
-              let data154 = data152.id;
-              if (typeof data154 === "string") {
-                if (func2(data154) < 1) {
-                  const err359 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
-                  if (vErrors === null) {
-                    vErrors = [err359];
-                  } else {
-                    vErrors.push(err359);
-                  }
-                  errors++;
-                }
-              } else {
-                const err360 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data154 };
-                if (vErrors === null) {
-                  vErrors = [err360];
-                } else {
-                  vErrors.push(err360);
+                  vErrors.push(err357);
                 }
                 errors++;
               }
             }
           } else {
-            const err361 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data152 };
+            const err358 = { instancePath: instancePath + "/lead_unsubscriptions/" + key45.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data139 };
             if (vErrors === null) {
-              vErrors = [err361];
+              vErrors = [err358];
             } else {
-              vErrors.push(err361);
+              vErrors.push(err358);
             }
             errors++;
           }
         }
       } else {
-        const err362 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data151 };
+        const err359 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data138 };
         if (vErrors === null) {
-          vErrors = [err362];
+          vErrors = [err359];
         } else {
-          vErrors.push(err362);
+          vErrors.push(err359);
+        }
+        errors++;
+      }
+    }
+    if (data.imports !== void 0) {
+      let data153 = data.imports;
+      if (Array.isArray(data153)) {
+        const len17 = data153.length;
+        for (let i17 = 0; i17 < len17; i17++) {
+          let data154 = data153[i17];
+          if (data154 && typeof data154 == "object" && !Array.isArray(data154)) {
+            if (data154.to === void 0) {
+              const err360 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data154 };
+              if (vErrors === null) {
+                vErrors = [err360];
+              } else {
+                vErrors.push(err360);
+              }
+              errors++;
+            }
+            if (data154.id === void 0) {
+              const err361 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data154 };
+              if (vErrors === null) {
+                vErrors = [err361];
+              } else {
+                vErrors.push(err361);
+              }
+              errors++;
+            }
+            for (const key48 in data154) {
+              if (!(key48 === "to" || key48 === "id")) {
+                const err362 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data154 };
+                if (vErrors === null) {
+                  vErrors = [err362];
+                } else {
+                  vErrors.push(err362);
+                }
+                errors++;
+              }
+            }
+            if (data154.to !== void 0) {
+              let data155 = data154.to;
+              if (typeof data155 === "string") {
+                if (func2(data155) < 1) {
+                  const err363 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data155 };
+                  if (vErrors === null) {
+                    vErrors = [err363];
+                  } else {
+                    vErrors.push(err363);
+                  }
+                  errors++;
+                }
+              } else {
+                const err364 = { instancePath: instancePath + "/imports/" + i17 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data155 };
+                if (vErrors === null) {
+                  vErrors = [err364];
+                } else {
+                  vErrors.push(err364);
+                }
+                errors++;
+              }
+            }
+            if (data154.id !== void 0) {
+              let data156 = data154.id;
+              if (typeof data156 === "string") {
+                if (func2(data156) < 1) {
+                  const err365 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data156 };
+                  if (vErrors === null) {
+                    vErrors = [err365];
+                  } else {
+                    vErrors.push(err365);
+                  }
+                  errors++;
+                }
+              } else {
+                const err366 = { instancePath: instancePath + "/imports/" + i17 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data156 };
+                if (vErrors === null) {
+                  vErrors = [err366];
+                } else {
+                  vErrors.push(err366);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err367 = { instancePath: instancePath + "/imports/" + i17, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data154 };
+            if (vErrors === null) {
+              vErrors = [err367];
+            } else {
+              vErrors.push(err367);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err368 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data153 };
+        if (vErrors === null) {
+          vErrors = [err368];
+        } else {
+          vErrors.push(err368);
         }
         errors++;
       }
     }
     if (data.moved !== void 0) {
-      let data155 = data.moved;
-      if (Array.isArray(data155)) {
-        const len18 = data155.length;
+      let data157 = data.moved;
+      if (Array.isArray(data157)) {
+        const len18 = data157.length;
         for (let i18 = 0; i18 < len18; i18++) {
-          let data156 = data155[i18];
-          if (data156 && typeof data156 == "object" && !Array.isArray(data156)) {
-            if (data156.from === void 0) {
-              const err363 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
+          let data158 = data157[i18];
+          if (data158 && typeof data158 == "object" && !Array.isArray(data158)) {
+            if (data158.from === void 0) {
+              const err369 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data158 };
               if (vErrors === null) {
-                vErrors = [err363];
+                vErrors = [err369];
               } else {
-                vErrors.push(err363);
+                vErrors.push(err369);
               }
               errors++;
             }
-            if (data156.to === void 0) {
-              const err364 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data156 };
+            if (data158.to === void 0) {
+              const err370 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data158 };
               if (vErrors === null) {
-                vErrors = [err364];
+                vErrors = [err370];
               } else {
-                vErrors.push(err364);
+                vErrors.push(err370);
               }
               errors++;
             }
-            for (const key48 in data156) {
-              if (!(key48 === "from" || key48 === "to")) {
-                const err365 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key48 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data156 };
+            for (const key49 in data158) {
+              if (!(key49 === "from" || key49 === "to")) {
+                const err371 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data158 };
                 if (vErrors === null) {
-                  vErrors = [err365];
+                  vErrors = [err371];
                 } else {
-                  vErrors.push(err365);
+                  vErrors.push(err371);
                 }
                 errors++;
               }
             }
-            if (data156.from !== void 0) {
-              let data157 = data156.from;
-              if (typeof data157 === "string") {
-                if (func2(data157) < 1) {
-                  const err366 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
+            if (data158.from !== void 0) {
+              let data159 = data158.from;
+              if (typeof data159 === "string") {
+                if (func2(data159) < 1) {
+                  const err372 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data159 };
                   if (vErrors === null) {
-                    vErrors = [err366];
+                    vErrors = [err372];
                   } else {
-                    vErrors.push(err366);
+                    vErrors.push(err372);
                   }
                   errors++;
                 }
               } else {
-                const err367 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data157 };
-                if (vErrors === null) {
-                  vErrors = [err367];
-                } else {
-                  vErrors.push(err367);
-                }
-                errors++;
-              }
-            }
-            if (data156.to !== void 0) {
-              let data158 = data156.to;
-              if (typeof data158 === "string") {
-                if (func2(data158) < 1) {
-                  const err368 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
-                  if (vErrors === null) {
-                    vErrors = [err368];
-                  } else {
-                    vErrors.push(err368);
-                  }
-                  errors++;
-                }
-              } else {
-                const err369 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data158 };
-                if (vErrors === null) {
-                  vErrors = [err369];
-                } else {
-                  vErrors.push(err369);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err370 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data156 };
-            if (vErrors === null) {
-              vErrors = [err370];
-            } else {
-              vErrors.push(err370);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err371 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data155 };
-        if (vErrors === null) {
-          vErrors = [err371];
-        } else {
-          vErrors.push(err371);
-        }
-        errors++;
-      }
-    }
-    if (data.removed !== void 0) {
-      let data159 = data.removed;
-      if (Array.isArray(data159)) {
-        const len19 = data159.length;
-        for (let i19 = 0; i19 < len19; i19++) {
-          let data160 = data159[i19];
-          if (data160 && typeof data160 == "object" && !Array.isArray(data160)) {
-            if (data160.from === void 0) {
-              const err372 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data160 };
-              if (vErrors === null) {
-                vErrors = [err372];
-              } else {
-                vErrors.push(err372);
-              }
-              errors++;
-            }
-            for (const key49 in data160) {
-              if (!(key49 === "from" || key49 === "destroy")) {
-                const err373 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key49 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data160 };
+                const err373 = { instancePath: instancePath + "/moved/" + i18 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data159 };
                 if (vErrors === null) {
                   vErrors = [err373];
                 } else {
@@ -4853,11 +4851,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data160.from !== void 0) {
-              let data161 = data160.from;
-              if (typeof data161 === "string") {
-                if (func2(data161) < 1) {
-                  const err374 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
+            if (data158.to !== void 0) {
+              let data160 = data158.to;
+              if (typeof data160 === "string") {
+                if (func2(data160) < 1) {
+                  const err374 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data160 };
                   if (vErrors === null) {
                     vErrors = [err374];
                   } else {
@@ -4866,7 +4864,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err375 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data161 };
+                const err375 = { instancePath: instancePath + "/moved/" + i18 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data160 };
                 if (vErrors === null) {
                   vErrors = [err375];
                 } else {
@@ -4875,82 +4873,79 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data160.destroy !== void 0) {
-              let data162 = data160.destroy;
-              if (typeof data162 !== "boolean") {
-                const err376 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data162 };
-                if (vErrors === null) {
-                  vErrors = [err376];
-                } else {
-                  vErrors.push(err376);
-                }
-                errors++;
-              }
-            }
           } else {
-            const err377 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data160 };
+            const err376 = { instancePath: instancePath + "/moved/" + i18, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data158 };
             if (vErrors === null) {
-              vErrors = [err377];
+              vErrors = [err376];
             } else {
-              vErrors.push(err377);
+              vErrors.push(err376);
             }
             errors++;
           }
         }
       } else {
-        const err378 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data159 };
+        const err377 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data157 };
         if (vErrors === null) {
-          vErrors = [err378];
+          vErrors = [err377];
         } else {
-          vErrors.push(err378);
+          vErrors.push(err377);
         }
         errors++;
       }
     }
-    if (data.outputs !== void 0) {
-      let data163 = data.outputs;
-      if (data163 && typeof data163 == "object" && !Array.isArray(data163)) {
-        for (const key50 in data163) {
-          const _errs498 = errors;
-          if (typeof key50 === "string") {
-            if (!pattern5.test(key50)) {
-              const err379 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, message: 'must match pattern "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$"', schema: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$", parentSchema: schema31.properties.outputs.propertyNames, data: key50, propertyName: key50 };
+    if (data.removed !== void 0) {
+      let data161 = data.removed;
+      if (Array.isArray(data161)) {
+        const len19 = data161.length;
+        for (let i19 = 0; i19 < len19; i19++) {
+          let data162 = data161[i19];
+          if (data162 && typeof data162 == "object" && !Array.isArray(data162)) {
+            if (data162.from === void 0) {
+              const err378 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data162 };
               if (vErrors === null) {
-                vErrors = [err379];
+                vErrors = [err378];
               } else {
-                vErrors.push(err379);
+                vErrors.push(err378);
               }
               errors++;
             }
-          }
-          var valid136 = _errs498 === errors;
-          if (!valid136) {
-            const err380 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key50 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data163 };
-            if (vErrors === null) {
-              vErrors = [err380];
-            } else {
-              vErrors.push(err380);
+            for (const key50 in data162) {
+              if (!(key50 === "from" || key50 === "destroy")) {
+                const err379 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key50 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data162 };
+                if (vErrors === null) {
+                  vErrors = [err379];
+                } else {
+                  vErrors.push(err379);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-        }
-        for (const key51 in data163) {
-          let data164 = data163[key51];
-          if ((!data164 || typeof data164 != "object") && typeof data164 !== "string" && !(typeof data164 == "number" && isFinite(data164)) && typeof data164 !== "boolean") {
-            const err381 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
-            if (vErrors === null) {
-              vErrors = [err381];
-            } else {
-              vErrors.push(err381);
+            if (data162.from !== void 0) {
+              let data163 = data162.from;
+              if (typeof data163 === "string") {
+                if (func2(data163) < 1) {
+                  const err380 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data163 };
+                  if (vErrors === null) {
+                    vErrors = [err380];
+                  } else {
+                    vErrors.push(err380);
+                  }
+                  errors++;
+                }
+              } else {
+                const err381 = { instancePath: instancePath + "/removed/" + i19 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data163 };
+                if (vErrors === null) {
+                  vErrors = [err381];
+                } else {
+                  vErrors.push(err381);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-          if (Array.isArray(data164)) {
-            const len20 = data164.length;
-            for (let i20 = 0; i20 < len20; i20++) {
-              let data165 = data164[i20];
-              if (typeof data165 !== "string" && !(typeof data165 == "number" && isFinite(data165)) && typeof data165 !== "boolean") {
-                const err382 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data165 };
+            if (data162.destroy !== void 0) {
+              let data164 = data162.destroy;
+              if (typeof data164 !== "boolean") {
+                const err382 = { instancePath: instancePath + "/removed/" + i19 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data164 };
                 if (vErrors === null) {
                   vErrors = [err382];
                 } else {
@@ -4959,133 +4954,134 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+          } else {
+            const err383 = { instancePath: instancePath + "/removed/" + i19, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data162 };
+            if (vErrors === null) {
+              vErrors = [err383];
+            } else {
+              vErrors.push(err383);
+            }
+            errors++;
           }
-          if (data164 && typeof data164 == "object" && !Array.isArray(data164)) {
-            for (const key52 in data164) {
-              if (!(key52 === "value" || key52 === "sensitive" || key52 === "description")) {
-                const err383 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key52 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data164 };
+        }
+      } else {
+        const err384 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data161 };
+        if (vErrors === null) {
+          vErrors = [err384];
+        } else {
+          vErrors.push(err384);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data165 = data.outputs;
+      if (data165 && typeof data165 == "object" && !Array.isArray(data165)) {
+        for (const key51 in data165) {
+          const _errs503 = errors;
+          if (typeof key51 === "string") {
+            if (!pattern5.test(key51)) {
+              const err385 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, message: 'must match pattern "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$"', schema: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$", parentSchema: schema31.properties.outputs.propertyNames, data: key51, propertyName: key51 };
+              if (vErrors === null) {
+                vErrors = [err385];
+              } else {
+                vErrors.push(err385);
+              }
+              errors++;
+            }
+          }
+          var valid137 = _errs503 === errors;
+          if (!valid137) {
+            const err386 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key51 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data165 };
+            if (vErrors === null) {
+              vErrors = [err386];
+            } else {
+              vErrors.push(err386);
+            }
+            errors++;
+          }
+        }
+        for (const key52 in data165) {
+          let data166 = data165[key52];
+          if ((!data166 || typeof data166 != "object") && typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean") {
+            const err387 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data166 };
+            if (vErrors === null) {
+              vErrors = [err387];
+            } else {
+              vErrors.push(err387);
+            }
+            errors++;
+          }
+          if (Array.isArray(data166)) {
+            const len20 = data166.length;
+            for (let i20 = 0; i20 < len20; i20++) {
+              let data167 = data166[i20];
+              if (typeof data167 !== "string" && !(typeof data167 == "number" && isFinite(data167)) && typeof data167 !== "boolean") {
+                const err388 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i20, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data167 };
                 if (vErrors === null) {
-                  vErrors = [err383];
+                  vErrors = [err388];
                 } else {
-                  vErrors.push(err383);
+                  vErrors.push(err388);
                 }
                 errors++;
               }
             }
-            if (data164.value !== void 0) {
-              let data166 = data164.value;
-              if (typeof data166 !== "string" && !(typeof data166 == "number" && isFinite(data166)) && typeof data166 !== "boolean" && !Array.isArray(data166)) {
-                const err384 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data166 };
+          }
+          if (data166 && typeof data166 == "object" && !Array.isArray(data166)) {
+            for (const key53 in data166) {
+              if (!(key53 === "value" || key53 === "sensitive" || key53 === "description")) {
+                const err389 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key53 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data166 };
                 if (vErrors === null) {
-                  vErrors = [err384];
+                  vErrors = [err389];
                 } else {
-                  vErrors.push(err384);
+                  vErrors.push(err389);
                 }
                 errors++;
               }
-              if (Array.isArray(data166)) {
-                const len21 = data166.length;
+            }
+            if (data166.value !== void 0) {
+              let data168 = data166.value;
+              if (typeof data168 !== "string" && !(typeof data168 == "number" && isFinite(data168)) && typeof data168 !== "boolean" && !Array.isArray(data168)) {
+                const err390 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data168 };
+                if (vErrors === null) {
+                  vErrors = [err390];
+                } else {
+                  vErrors.push(err390);
+                }
+                errors++;
+              }
+              if (Array.isArray(data168)) {
+                const len21 = data168.length;
                 for (let i21 = 0; i21 < len21; i21++) {
-                  let data167 = data166[i21];
-                  if (typeof data167 !== "string" && !(typeof data167 == "number" && isFinite(data167)) && typeof data167 !== "boolean") {
-                    const err385 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data167 };
+                  let data169 = data168[i21];
+                  if (typeof data169 !== "string" && !(typeof data169 == "number" && isFinite(data169)) && typeof data169 !== "boolean") {
+                    const err391 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i21, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data169 };
                     if (vErrors === null) {
-                      vErrors = [err385];
+                      vErrors = [err391];
                     } else {
-                      vErrors.push(err385);
+                      vErrors.push(err391);
                     }
                     errors++;
                   }
                 }
               }
             }
-            if (data164.sensitive !== void 0) {
-              let data168 = data164.sensitive;
-              if (typeof data168 !== "boolean") {
-                const err386 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data168 };
+            if (data166.sensitive !== void 0) {
+              let data170 = data166.sensitive;
+              if (typeof data170 !== "boolean") {
+                const err392 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data170 };
                 if (vErrors === null) {
-                  vErrors = [err386];
+                  vErrors = [err392];
                 } else {
-                  vErrors.push(err386);
+                  vErrors.push(err392);
                 }
                 errors++;
               }
             }
-            if (data164.description !== void 0) {
-              let data169 = data164.description;
-              if (typeof data169 !== "string") {
-                const err387 = { instancePath: instancePath + "/outputs/" + key51.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data169 };
-                if (vErrors === null) {
-                  vErrors = [err387];
-                } else {
-                  vErrors.push(err387);
-                }
-                errors++;
-              }
-            }
-          }
-        }
-      } else {
-        const err388 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data163 };
-        if (vErrors === null) {
-          vErrors = [err388];
-        } else {
-          vErrors.push(err388);
-        }
-        errors++;
-      }
-    }
-    if (data.checks !== void 0) {
-      let data170 = data.checks;
-      if (data170 && typeof data170 == "object" && !Array.isArray(data170)) {
-        for (const key53 in data170) {
-          const _errs515 = errors;
-          if (typeof key53 === "string") {
-            if (!pattern5.test(key53)) {
-              const err389 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, message: 'must match pattern "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$"', schema: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$", parentSchema: schema31.properties.checks.propertyNames, data: key53, propertyName: key53 };
-              if (vErrors === null) {
-                vErrors = [err389];
-              } else {
-                vErrors.push(err389);
-              }
-              errors++;
-            }
-          }
-          var valid143 = _errs515 === errors;
-          if (!valid143) {
-            const err390 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key53 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data170 };
-            if (vErrors === null) {
-              vErrors = [err390];
-            } else {
-              vErrors.push(err390);
-            }
-            errors++;
-          }
-        }
-        for (const key54 in data170) {
-          let data171 = data170[key54];
-          if (data171 && typeof data171 == "object" && !Array.isArray(data171)) {
-            if (data171.condition === void 0) {
-              const err391 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
-              if (vErrors === null) {
-                vErrors = [err391];
-              } else {
-                vErrors.push(err391);
-              }
-              errors++;
-            }
-            if (data171.message === void 0) {
-              const err392 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
-              if (vErrors === null) {
-                vErrors = [err392];
-              } else {
-                vErrors.push(err392);
-              }
-              errors++;
-            }
-            for (const key55 in data171) {
-              if (!(key55 === "condition" || key55 === "message" || key55 === "severity")) {
-                const err393 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key55 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
+            if (data166.description !== void 0) {
+              let data171 = data166.description;
+              if (typeof data171 !== "string") {
+                const err393 = { instancePath: instancePath + "/outputs/" + key52.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data171 };
                 if (vErrors === null) {
                   vErrors = [err393];
                 } else {
@@ -5094,134 +5090,135 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data171.condition !== void 0) {
-              let data172 = data171.condition;
-              if (typeof data172 === "string") {
-                if (func2(data172) < 1) {
-                  const err394 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
-                  if (vErrors === null) {
-                    vErrors = [err394];
-                  } else {
-                    vErrors.push(err394);
-                  }
-                  errors++;
-                }
+          }
+        }
+      } else {
+        const err394 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data165 };
+        if (vErrors === null) {
+          vErrors = [err394];
+        } else {
+          vErrors.push(err394);
+        }
+        errors++;
+      }
+    }
+    if (data.checks !== void 0) {
+      let data172 = data.checks;
+      if (data172 && typeof data172 == "object" && !Array.isArray(data172)) {
+        for (const key54 in data172) {
+          const _errs520 = errors;
+          if (typeof key54 === "string") {
+            if (!pattern5.test(key54)) {
+              const err395 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$" }, message: 'must match pattern "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$"', schema: "^(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}_])(?:(?![\\u115f\\u1160\\u3164\\uffa0])[\\p{L}\\p{N}_-])*$", parentSchema: schema31.properties.checks.propertyNames, data: key54, propertyName: key54 };
+              if (vErrors === null) {
+                vErrors = [err395];
               } else {
-                const err395 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data172 };
+                vErrors.push(err395);
+              }
+              errors++;
+            }
+          }
+          var valid144 = _errs520 === errors;
+          if (!valid144) {
+            const err396 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/propertyNames", keyword: "propertyNames", params: { propertyName: key54 }, message: "property name must be valid", schema: schema31.properties.checks.propertyNames, parentSchema: schema31.properties.checks, data: data172 };
+            if (vErrors === null) {
+              vErrors = [err396];
+            } else {
+              vErrors.push(err396);
+            }
+            errors++;
+          }
+        }
+        for (const key55 in data172) {
+          let data173 = data172[key55];
+          if (data173 && typeof data173 == "object" && !Array.isArray(data173)) {
+            if (data173.condition === void 0) {
+              const err397 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "condition" }, message: "must have required property 'condition'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data173 };
+              if (vErrors === null) {
+                vErrors = [err397];
+              } else {
+                vErrors.push(err397);
+              }
+              errors++;
+            }
+            if (data173.message === void 0) {
+              const err398 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'", schema: schema31.properties.checks.additionalProperties.required, parentSchema: schema31.properties.checks.additionalProperties, data: data173 };
+              if (vErrors === null) {
+                vErrors = [err398];
+              } else {
+                vErrors.push(err398);
+              }
+              errors++;
+            }
+            for (const key56 in data173) {
+              if (!(key56 === "condition" || key56 === "message" || key56 === "severity")) {
+                const err399 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.checks.additionalProperties, data: data173 };
                 if (vErrors === null) {
-                  vErrors = [err395];
+                  vErrors = [err399];
                 } else {
-                  vErrors.push(err395);
+                  vErrors.push(err399);
                 }
                 errors++;
               }
             }
-            if (data171.message !== void 0) {
-              let data173 = data171.message;
-              if (typeof data173 === "string") {
-                if (func2(data173) < 1) {
-                  const err396 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+            if (data173.condition !== void 0) {
+              let data174 = data173.condition;
+              if (typeof data174 === "string") {
+                if (func2(data174) < 1) {
+                  const err400 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data174 };
                   if (vErrors === null) {
-                    vErrors = [err396];
+                    vErrors = [err400];
                   } else {
-                    vErrors.push(err396);
+                    vErrors.push(err400);
                   }
                   errors++;
                 }
               } else {
-                const err397 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data173 };
+                const err401 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1") + "/condition", schemaPath: "#/properties/checks/additionalProperties/properties/condition/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.condition.type, parentSchema: schema31.properties.checks.additionalProperties.properties.condition, data: data174 };
                 if (vErrors === null) {
-                  vErrors = [err397];
+                  vErrors = [err401];
                 } else {
-                  vErrors.push(err397);
+                  vErrors.push(err401);
                 }
                 errors++;
               }
             }
-            if (data171.severity !== void 0) {
-              let data174 = data171.severity;
-              if (!(data174 === "warning" || data174 === "error")) {
-                const err398 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data174 };
+            if (data173.message !== void 0) {
+              let data175 = data173.message;
+              if (typeof data175 === "string") {
+                if (func2(data175) < 1) {
+                  const err402 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data175 };
+                  if (vErrors === null) {
+                    vErrors = [err402];
+                  } else {
+                    vErrors.push(err402);
+                  }
+                  errors++;
+                }
+              } else {
+                const err403 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1") + "/message", schemaPath: "#/properties/checks/additionalProperties/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.checks.additionalProperties.properties.message.type, parentSchema: schema31.properties.checks.additionalProperties.properties.message, data: data175 };
                 if (vErrors === null) {
-                  vErrors = [err398];
+                  vErrors = [err403];
                 } else {
-                  vErrors.push(err398);
+                  vErrors.push(err403);
+                }
+                errors++;
+              }
+            }
+            if (data173.severity !== void 0) {
+              let data176 = data173.severity;
+              if (!(data176 === "warning" || data176 === "error")) {
+                const err404 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1") + "/severity", schemaPath: "#/properties/checks/additionalProperties/properties/severity/enum", keyword: "enum", params: { allowedValues: schema31.properties.checks.additionalProperties.properties.severity.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.checks.additionalProperties.properties.severity.enum, parentSchema: schema31.properties.checks.additionalProperties.properties.severity, data: data176 };
+                if (vErrors === null) {
+                  vErrors = [err404];
+                } else {
+                  vErrors.push(err404);
                 }
                 errors++;
               }
             }
           } else {
-            const err399 = { instancePath: instancePath + "/checks/" + key54.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data171 };
-            if (vErrors === null) {
-              vErrors = [err399];
-            } else {
-              vErrors.push(err399);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err400 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data170 };
-        if (vErrors === null) {
-          vErrors = [err400];
-        } else {
-          vErrors.push(err400);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== void 0) {
-      let data175 = data.limits;
-      if (data175 && typeof data175 == "object" && !Array.isArray(data175)) {
-        for (const key56 in data175) {
-          if (!(key56 === "delete" || key56 === "replace" || key56 === "recreate" || key56 === "unsubscribe")) {
-            const err401 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key56 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data175 };
-            if (vErrors === null) {
-              vErrors = [err401];
-            } else {
-              vErrors.push(err401);
-            }
-            errors++;
-          }
-        }
-        if (data175.delete !== void 0) {
-          let data176 = data175.delete;
-          if (!(typeof data176 == "number" && (!(data176 % 1) && !isNaN(data176)) && isFinite(data176)) && typeof data176 !== "string") {
-            const err402 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
-            if (vErrors === null) {
-              vErrors = [err402];
-            } else {
-              vErrors.push(err402);
-            }
-            errors++;
-          }
-          if (typeof data176 == "number" && isFinite(data176)) {
-            if (data176 < 0 || isNaN(data176)) {
-              const err403 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data176 };
-              if (vErrors === null) {
-                vErrors = [err403];
-              } else {
-                vErrors.push(err403);
-              }
-              errors++;
-            }
-          }
-          if (typeof data176 === "string") {
-            if (!pattern20.test(data176)) {
-              const err404 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data176 };
-              if (vErrors === null) {
-                vErrors = [err404];
-              } else {
-                vErrors.push(err404);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data175.replace !== void 0) {
-          let data177 = data175.replace;
-          if (!(typeof data177 == "number" && (!(data177 % 1) && !isNaN(data177)) && isFinite(data177)) && typeof data177 !== "string") {
-            const err405 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
+            const err405 = { instancePath: instancePath + "/checks/" + key55.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/checks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.additionalProperties.type, parentSchema: schema31.properties.checks.additionalProperties, data: data173 };
             if (vErrors === null) {
               vErrors = [err405];
             } else {
@@ -5229,33 +5226,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data177 == "number" && isFinite(data177)) {
-            if (data177 < 0 || isNaN(data177)) {
-              const err406 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data177 };
-              if (vErrors === null) {
-                vErrors = [err406];
-              } else {
-                vErrors.push(err406);
-              }
-              errors++;
+        }
+      } else {
+        const err406 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.checks.type, parentSchema: schema31.properties.checks, data: data172 };
+        if (vErrors === null) {
+          vErrors = [err406];
+        } else {
+          vErrors.push(err406);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== void 0) {
+      let data177 = data.limits;
+      if (data177 && typeof data177 == "object" && !Array.isArray(data177)) {
+        for (const key57 in data177) {
+          if (!(key57 === "delete" || key57 === "replace" || key57 === "recreate" || key57 === "unsubscribe")) {
+            const err407 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key57 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data177 };
+            if (vErrors === null) {
+              vErrors = [err407];
+            } else {
+              vErrors.push(err407);
             }
-          }
-          if (typeof data177 === "string") {
-            if (!pattern20.test(data177)) {
-              const err407 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data177 };
-              if (vErrors === null) {
-                vErrors = [err407];
-              } else {
-                vErrors.push(err407);
-              }
-              errors++;
-            }
+            errors++;
           }
         }
-        if (data175.recreate !== void 0) {
-          let data178 = data175.recreate;
+        if (data177.delete !== void 0) {
+          let data178 = data177.delete;
           if (!(typeof data178 == "number" && (!(data178 % 1) && !isNaN(data178)) && isFinite(data178)) && typeof data178 !== "string") {
-            const err408 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+            const err408 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data178 };
             if (vErrors === null) {
               vErrors = [err408];
             } else {
@@ -5265,7 +5264,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data178 == "number" && isFinite(data178)) {
             if (data178 < 0 || isNaN(data178)) {
-              const err409 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+              const err409 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data178 };
               if (vErrors === null) {
                 vErrors = [err409];
               } else {
@@ -5276,7 +5275,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data178 === "string") {
             if (!pattern20.test(data178)) {
-              const err410 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data178 };
+              const err410 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data178 };
               if (vErrors === null) {
                 vErrors = [err410];
               } else {
@@ -5286,10 +5285,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         }
-        if (data175.unsubscribe !== void 0) {
-          let data179 = data175.unsubscribe;
+        if (data177.replace !== void 0) {
+          let data179 = data177.replace;
           if (!(typeof data179 == "number" && (!(data179 % 1) && !isNaN(data179)) && isFinite(data179)) && typeof data179 !== "string") {
-            const err411 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+            const err411 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data179 };
             if (vErrors === null) {
               vErrors = [err411];
             } else {
@@ -5299,7 +5298,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data179 == "number" && isFinite(data179)) {
             if (data179 < 0 || isNaN(data179)) {
-              const err412 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+              const err412 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data179 };
               if (vErrors === null) {
                 vErrors = [err412];
               } else {
@@ -5310,7 +5309,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data179 === "string") {
             if (!pattern20.test(data179)) {
-              const err413 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data179 };
+              const err413 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data179 };
               if (vErrors === null) {
                 vErrors = [err413];
               } else {
@@ -5320,22 +5319,90 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         }
+        if (data177.recreate !== void 0) {
+          let data180 = data177.recreate;
+          if (!(typeof data180 == "number" && (!(data180 % 1) && !isNaN(data180)) && isFinite(data180)) && typeof data180 !== "string") {
+            const err414 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data180 };
+            if (vErrors === null) {
+              vErrors = [err414];
+            } else {
+              vErrors.push(err414);
+            }
+            errors++;
+          }
+          if (typeof data180 == "number" && isFinite(data180)) {
+            if (data180 < 0 || isNaN(data180)) {
+              const err415 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data180 };
+              if (vErrors === null) {
+                vErrors = [err415];
+              } else {
+                vErrors.push(err415);
+              }
+              errors++;
+            }
+          }
+          if (typeof data180 === "string") {
+            if (!pattern20.test(data180)) {
+              const err416 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data180 };
+              if (vErrors === null) {
+                vErrors = [err416];
+              } else {
+                vErrors.push(err416);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data177.unsubscribe !== void 0) {
+          let data181 = data177.unsubscribe;
+          if (!(typeof data181 == "number" && (!(data181 % 1) && !isNaN(data181)) && isFinite(data181)) && typeof data181 !== "string") {
+            const err417 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data181 };
+            if (vErrors === null) {
+              vErrors = [err417];
+            } else {
+              vErrors.push(err417);
+            }
+            errors++;
+          }
+          if (typeof data181 == "number" && isFinite(data181)) {
+            if (data181 < 0 || isNaN(data181)) {
+              const err418 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data181 };
+              if (vErrors === null) {
+                vErrors = [err418];
+              } else {
+                vErrors.push(err418);
+              }
+              errors++;
+            }
+          }
+          if (typeof data181 === "string") {
+            if (!pattern20.test(data181)) {
+              const err419 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data181 };
+              if (vErrors === null) {
+                vErrors = [err419];
+              } else {
+                vErrors.push(err419);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err414 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data175 };
+        const err420 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data177 };
         if (vErrors === null) {
-          vErrors = [err414];
+          vErrors = [err420];
         } else {
-          vErrors.push(err414);
+          vErrors.push(err420);
         }
         errors++;
       }
     }
   } else {
-    const err415 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err421 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err415];
+      vErrors = [err421];
     } else {
-      vErrors.push(err415);
+      vErrors.push(err421);
     }
     errors++;
   }

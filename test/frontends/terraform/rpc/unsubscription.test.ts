@@ -57,9 +57,9 @@ describe("an unsubscription", () => {
     expect((await calls.plan(done, { campaign_id: CAMPAIGN, email: "other@example.com" })).replaces).toEqual(["email"]);
     expect((await calls.plan(done, { campaign_id: "cam_000002", email })).replaces).toEqual(["campaign_id"]);
     const rewritten = await calls.plan(done, { campaign_id: CAMPAIGN, email: email.toUpperCase() });
-    expect(rewritten).toMatchObject({ replaces: [], planned: { ...done.state, email: email.toUpperCase() } });
+    expect(rewritten).toMatchObject({ replaces: [], planned: done.state });
     const applied = await calls.apply(done, { campaign_id: CAMPAIGN, email: email.toUpperCase() });
-    expect([applied.state?.["email"], sent()]).toEqual([email.toUpperCase(), 1]);
+    expect([applied.state?.["email"], sent()]).toEqual([email, 1]);
   });
 
   it("is only forgotten, which a warning of the plan says without the address", async () => {

@@ -54,6 +54,8 @@ describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
     expect((await terraform.apply()).output).toContain("1 added, 0 changed, 0 destroyed");
     expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unsubscribed", id: "lea_000001" });
     expect((await terraform.plan()).status).toBe(0);
+    terraform.write("main.tf", unsubscription(LEAD.toUpperCase()));
+    expect((await terraform.plan()).status).toBe(0);
     terraform.write("main.tf", unsubscription(LEAD.toUpperCase(), ['on_not_found = "retry"']));
     expect((await terraform.apply()).output).toContain("0 added, 1 changed, 0 destroyed");
     const destroyed = await terraform.destroy();
@@ -96,5 +98,19 @@ describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
     expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unconfirmed" });
     expect((await terraform.apply("-replace=outreach_lead_unsubscription.gone")).status).toBe(0);
     expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unsubscribed" });
+  });
+
+  story("is sent again in another writing if it was not found, and no address is refused with what it contains", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", unsubscription("nobody@münchen.example"));
+    await terraform.apply();
+    expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "not_found" });
+    sandbox.clearRequests();
+    terraform.write("main.tf", unsubscription("Nobody@xn--mnchen-3ya.example"));
+    expect((await terraform.apply()).output).toContain("1 added, 0 changed, 1 destroyed");
+    expect(writes(sandbox)).toEqual([expect.stringContaining("Nobody%40xn--mnchen-3ya.example")]);
+    terraform.write("main.tf", unsubscription("mailto:ada@example.com"));
+    const refused = await terraform.plan();
+    expect(refused.status).toBe(1);
+    expect(refused.output).toContain("Did you mean ada@example.com?");
   });
 });

@@ -1,5 +1,6 @@
 // made from src/frontends/yaml/address-list.ts
-// This file imports nothing: the constructs for CDK users get a copy of it.
+// The constructs for CDK users get a copy of this file, and of the one that it imports.
+import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text";
 
 /** One address of a file, and where it stands: lines and columns count from 1. */
 export interface ListedAddress {
@@ -22,63 +23,103 @@ export interface ListMistake {
 export interface AddressList {
   readonly addresses: readonly ListedAddress[];
   readonly mistakes: readonly ListMistake[];
+  /** How many cells had the signs of a spreadsheet that keep a text from being a formula, as in `="ada@example.com"`. */
+  readonly cleaned: number;
 }
 
-const HEADER = "email";
+/** What a column of addresses is called, without spaces and punctuation: `Email Address`, `E-mail`. */
+const HEADER = /^e?mail(?:s|addr|address|adresse)?$/;
+const SEPARATORS = [",", ";", "\t"] as const;
 /** An address has at most 254 characters. */
 const MAX_SHOWN = 300;
 /** More bad rows than this are only counted. */
 const MAX_TOLD = 50;
 
 /**
- * Reads a list of addresses: one a line, or a CSV (RFC 4180) whose header has an `email` column, in whatever case. Empty
- * lines count for nothing. Whether an address is one is left to the evaluation.
+ * Reads a list of addresses: one a line, or a CSV (RFC 4180) with a header, whose cells are separated by commas, semicolons or
+ * tabs. The column is the one with the given name, else the one called `email` or like an email address. Upper and lower case
+ * make no difference, and empty lines and cells count for nothing. Whether an address is one is left to the evaluation.
  */
-export function readAddressList(bytes: Uint8Array): AddressList {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return { addresses: [], mistakes: [{ detail: "The file is not UTF-8 text.", hint: "Save it as UTF-8." }] };
-  }
+export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonly column?: string | undefined } = {}): AddressList {
+  const read = fileText(bytes);
+  if (!("text" in read)) return { addresses: [], mistakes: [read], cleaned: 0 };
   const addresses: ListedAddress[] = [];
   const bad: ListMistake[] = [];
-  /** Which cell of a row holds the address; null before the first row. */
-  let column: number | null = null;
-  let isCsv = false;
-  /** The cells of the header. */
-  let width = 0;
-  for (const cells of rowsOf(text)) {
+  let cleaned = 0;
+  let header: Header | null = null;
+  for (const cells of rowsOf(read.text, wanted)) {
     const [first] = cells;
-    if (!first || (cells.length === 1 && first.text === "" && first.problem === undefined)) continue;
+    if (!first || cells.every(({ text, problem }) => text === "" && problem === undefined)) continue;
+    if (CONFLICT_MARKER.test(first.text))
+      return { addresses: [], mistakes: [mistake({ line: first.line, column: first.column }, CONFLICT.detail, CONFLICT.hint)], cleaned };
     for (const cell of cells) if (cell.problem !== undefined) bad.push(mistake(shownOf(cell), cell.problem, QUOTES_HINT));
-    if (column === null) {
-      column = cells.findIndex((cell) => cell.text.toLowerCase() === HEADER);
-      isCsv = column >= 0;
-      width = cells.length;
-      if (isCsv) continue;
-      const unread = unreadable(cells, first);
-      if (unread) return { addresses: [], mistakes: [...bad, unread] };
-      column = 0;
+    if (header === null) {
+      const found = headerOf(cells, first, wanted);
+      if ("detail" in found) return { addresses: [], mistakes: [...bad, found], cleaned };
+      header = found;
+      if (header.width > 0) continue;
     }
-    const cell = cells[column];
+    const cell = cells[header.column];
     if (cell?.problem !== undefined) continue;
-    const surplus = isCsv ? cells.slice(width).find(({ text: one }) => one !== "") : cells[1];
-    if (surplus && isCsv)
-      bad.push(mistake(shownOf(surplus), "The row has more cells than the header.", "Write one address a row, or quote a cell that contains a comma."));
-    else if (surplus)
-      bad.push(
-        mistake(
-          shownOf(surplus),
-          "The line holds more than one address.",
-          "Write one address a line, or begin the file with a header that has an email column.",
-        ),
-      );
-    else if (!cell || cell.text === "") bad.push(mistake(shownOf(cell ?? first), "The row has no email.", "Add the address, or remove the row."));
-    else if (OTHER_SEPARATOR.test(cell.text)) bad.push(mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT));
-    else addresses.push({ text: cell.text, line: cell.line, column: cell.column });
+    const wrong = rowProblem(cells, first, header);
+    if (wrong) bad.push(wrong);
+    else if (cell) {
+      const text = unguarded(cell.text);
+      if (text !== cell.text) cleaned++;
+      addresses.push({ text, line: cell.line, column: cell.column });
+    }
   }
-  return { addresses, mistakes: capped(bad) };
+  return { addresses, mistakes: capped(bad), cleaned };
+}
+
+/** Which cell of a row holds the address, and how many cells the header has: 0 without a header. */
+interface Header {
+  readonly column: number;
+  readonly width: number;
+}
+
+function headerOf(cells: readonly Cell[], first: Cell, wanted: string | undefined): Header | ListMistake {
+  const at = { line: first.line, column: first.column };
+  const found = columnsIn(cells, wanted);
+  if (found.length > 1)
+    return mistake(at, "Several columns are called like an email address.", "Name one, as in emails_from: { file: leads.csv, column: Work Email }.");
+  if (found[0] !== undefined) return { column: found[0], width: cells.length };
+  if (wanted !== undefined)
+    return mistake(at, `No column of the file is called ${JSON.stringify(wanted)}.`, "Correct column, which names a cell of the first line.");
+  if (cells.some(({ text }, index) => index > 0 && text !== ""))
+    return mistake(at, "The file has several columns, and none of them is called email.", HEADER_HINT);
+  return first.text.includes("@")
+    ? { column: 0, width: 0 }
+    : mistake(at, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
+}
+
+/** The cells of a header that name the column; `email` itself takes precedence over what is called like it. */
+function columnsIn(cells: readonly Pick<Cell, "text">[], wanted: string | undefined): readonly number[] {
+  const indexes = (isMeant: (name: string) => boolean): readonly number[] =>
+    cells.flatMap(({ text }, index) => (isMeant(text.trim().toLowerCase()) ? [index] : []));
+  if (wanted !== undefined) return indexes((name) => name === wanted.trim().toLowerCase());
+  const exact = indexes((name) => name === "email");
+  return exact.length > 0 ? exact : indexes((name) => HEADER.test(name.replace(/[\s_.-]/g, "")));
+}
+
+function rowProblem(cells: readonly Cell[], first: Cell, { column, width }: Header): ListMistake | null {
+  const cell = cells[column];
+  const surplus = cells.slice(Math.max(width, 1)).find(({ text }) => text !== "");
+  if (surplus && width > 0)
+    return mistake(shownOf(surplus), "The row has more cells than the header.", "Write one address a row, or quote a cell that contains a separator.");
+  if (surplus)
+    return mistake(
+      shownOf(surplus),
+      "The line holds more than one address.",
+      "Write one address a line, or begin the file with a header that has an email column.",
+    );
+  if (!cell || cell.text === "") return mistake(shownOf(cell ?? first), "The row has no email.", "Add the address, or remove the row.");
+  return OTHER_SEPARATOR.test(cell.text) ? mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT) : null;
+}
+
+/** A text without the signs of a spreadsheet that keep it from being a formula: `="a@b"` and `'a@b`. */
+function unguarded(text: string): string {
+  return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'(?=[^'\s]+$)/, "");
 }
 
 /** Of a row only the address is shown: the rest is none of a message's business. */
@@ -97,13 +138,17 @@ interface Cursor {
   at: number;
   line: number;
   lineStart: number;
+  readonly separator: string;
 }
 
-function* rowsOf(text: string): Generator<readonly Cell[]> {
-  const cursor: Cursor = { at: 0, line: 1, lineStart: 0 };
+function* rowsOf(text: string, wanted: string | undefined): Generator<readonly Cell[]> {
+  // What a spreadsheet writes for itself.
+  const [said = "", named] = /^sep=([,;\t])(?:\r?\n|$)/i.exec(text) ?? [];
+  const separator = named ?? separatorIn(text, wanted);
+  const cursor: Cursor = { at: said.length, line: said === "" ? 1 : 2, lineStart: said.length, separator };
   while (cursor.at < text.length) {
     const cells = [readCell(text, cursor)];
-    while (text[cursor.at] === ",") {
+    while (text[cursor.at] === separator) {
       cursor.at++;
       cells.push(readCell(text, cursor));
     }
@@ -114,9 +159,21 @@ function* rowsOf(text: string): Generator<readonly Cell[]> {
   }
 }
 
+const HEAD = 10_000;
+
+/** The separator with which the first line is a header, else the one that it has most of. */
+function separatorIn(text: string, wanted: string | undefined): string {
+  const [line = ""] = text.slice(0, HEAD).trimStart().split(/\r?\n/, 1);
+  const counted = SEPARATORS.map((separator) => {
+    const cells = line.split(separator).map((cell) => ({ text: cell.trim().replace(/^"(.*)"$/, "$1") }));
+    return { separator, rank: (columnsIn(cells, wanted).length > 0 ? HEAD : 0) + cells.length };
+  });
+  return counted.reduce((best, one) => (one.rank > best.rank ? one : best)).separator;
+}
+
 /** Reads a cell without the white space around it, and leaves the cursor at the comma or the end of the line behind it. */
 function readCell(text: string, cursor: Cursor): Cell {
-  while (text[cursor.at] === " " || text[cursor.at] === "\t") cursor.at++;
+  while (text[cursor.at] === " " || (text[cursor.at] === "\t" && cursor.separator !== "\t")) cursor.at++;
   const { line } = cursor;
   const column = cursor.at - cursor.lineStart + 1;
   const start = cursor.at;
@@ -130,15 +187,17 @@ function readCell(text: string, cursor: Cursor): Cell {
     }
   }
   const behind = quoted?.end ?? start;
-  cursor.at = endOfCell(text, behind);
+  cursor.at = endOfCell(text, behind, cursor.separator);
   const rest = text.slice(behind, cursor.at).trim();
   if (!quoted) return { text: rest, line, column };
   const wrong = quoted.problem ?? (rest === "" ? undefined : "Something follows the closing quote of a cell.");
   return { text: quoted.text.trim(), line, column, ...(wrong === undefined ? {} : { problem: wrong }) };
 }
 
-function endOfCell(text: string, from: number): number {
-  const end = /[,\r\n]/g;
+const ENDS: { readonly [separator: string]: RegExp } = { ",": /[,\r\n]/g, ";": /[;\r\n]/g, "\t": /[\t\r\n]/g };
+
+function endOfCell(text: string, from: number, separator: string): number {
+  const end = ENDS[separator] ?? /[\r\n]/g;
   end.lastIndex = from;
   return end.exec(text)?.index ?? text.length;
 }
@@ -157,18 +216,11 @@ function readQuoted(text: string, start: number): { readonly text: string; reado
 }
 
 const OTHER_SEPARATOR = /[;\t]/;
-const SEPARATED_OTHERWISE = "The cells of this line are separated by semicolons or tabs.";
-const SEPARATOR_HINT = "Save the file with commas between the cells, or write one address a line.";
+const SEPARATED_OTHERWISE = "The line holds several values, separated by semicolons or tabs.";
+const SEPARATOR_HINT = "Write one address a line, or begin the file with a header that has an email column.";
 
-/** The problem with a first line that is not a header. It may be the header of another file. Its words are not shown because they may be personal data. */
-function unreadable(cells: readonly Cell[], { text, line, column }: Cell): ListMistake | null {
-  const at = { line, column };
-  if (OTHER_SEPARATOR.test(text)) return mistake(at, SEPARATED_OTHERWISE, SEPARATOR_HINT);
-  if (cells.length > 1) return mistake(at, "The file has several columns, and none of them is called email.", HEADER_HINT);
-  return text.includes("@") ? null : mistake(at, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
-}
-
-const HEADER_HINT = "Call the column with the addresses email in the first line, or write one address a line.";
+const HEADER_HINT =
+  "Call the column with the addresses email in the first line, name it as in emails_from: { file: leads.csv, column: Contact }, or write one address a line.";
 
 function capped(found: readonly ListMistake[]): readonly ListMistake[] {
   const more = found[MAX_TOLD];

@@ -1,11 +1,12 @@
 // made from src/frontends/constructs/suppression-list.ts
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type TerraformMetaArguments, Token } from "cdktn";
+import { Annotations, type TerraformMetaArguments, Token } from "cdktn";
 import { Construct } from "constructs";
 import { fanOut, withoutRepetition } from "../fan-out";
 import { LeadUnsubscription } from "../lead-unsubscription";
 import { checkLiterals } from "../literal-checks";
+import { canonicalEmail, isEmail } from "../suppression-list/email-address";
 import { readAddressList } from "../suppression-list/address-list";
 
 /** The leads to unsubscribe, and their campaigns. */
@@ -21,6 +22,8 @@ export interface SuppressionListConfig extends TerraformMetaArguments {
    * starts at the working directory of the synthesis.
    */
   readonly file?: string;
+  /** The column of the file with the addresses, unless it is called `email` or like an email address. */
+  readonly column?: string;
   /** Result if the campaign has no such lead; see `LeadUnsubscription`. */
   readonly onNotFound?: string;
 }
@@ -40,12 +43,12 @@ export class SuppressionList extends Construct {
    */
   public constructor(scope: Construct, id: string, config: SuppressionListConfig) {
     super(scope, id);
-    const { campaignId, campaigns, emails, file, ...common } = withoutRepetition(this, config);
+    const { campaignId, campaigns, emails, file, column, ...common } = withoutRepetition(this, config);
     checkLiterals(this, () => ({ campaigns }));
     if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: set campaignId or campaigns.`);
     if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
     if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: set emails or file.`);
-    const values = this.allAddresses(emails ?? [], file);
+    const values = this.allAddresses(emails ?? [], file, column);
     if (values.length === 0) throw new Error(`${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`);
     const ofEmails = { attribute: "email", setting: "emails", values };
     const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails]);
@@ -58,19 +61,20 @@ export class SuppressionList extends Construct {
     });
   }
 
-  private allAddresses(emails: readonly string[], file: string | undefined): readonly string[] {
-    if (!Token.isUnresolved(emails)) return unique([...emails, ...(file === undefined ? [] : this.addressesIn(file))]);
+  private allAddresses(emails: readonly string[], file: string | undefined, column: string | undefined): readonly string[] {
+    if (!Token.isUnresolved(emails)) return unique([...emails, ...(file === undefined ? [] : this.addressesIn(file, column))]);
     if (file === undefined) return emails;
     throw new Error(`${this.node.path}: emails that are unknown at synthesis cannot be combined with a file. Use two lists.`);
   }
 
   /** Reports problems by line and column, without the address: anyone may read the message. */
-  private addressesIn(file: string): readonly string[] {
-    const { addresses, mistakes } = readAddressList(this.bytesOf(file));
+  private addressesIn(file: string, column: string | undefined): readonly string[] {
+    const { addresses, mistakes, cleaned } = readAddressList(this.bytesOf(file), { column });
     // A plan finds these too, but no longer knows the line.
-    const malformed = addresses.filter(({ text }) => !/^[^@\s]+@[^@\s]+$/u.test(text)).map((at) => ({ ...NO_ADDRESS, at }));
+    const malformed = addresses.filter(({ text }) => !isEmail(text)).map((at) => ({ ...NO_ADDRESS, at }));
     const told = [...mistakes, ...malformed].map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
     if (told.length > 0) throw new Error(`${this.node.path}: ${file} is not a list of addresses.\n${told.join("\n")}`);
+    if (cleaned > 0) Annotations.of(this).addInfo(`${file}: ${cleaned} addresses were read without the signs of a spreadsheet around them (="…" or '…).`);
     return addresses.map(({ text }) => text);
   }
 
@@ -88,7 +92,7 @@ export class SuppressionList extends Construct {
 
 const NO_ADDRESS = { detail: "This is not an address.", hint: "Write it as in name@example.com." };
 
-/** Ignores upper and lower case. */
+/** Ignores how an address is written. */
 function unique(emails: readonly string[]): readonly string[] {
-  return [...new Set(emails.map((email) => (Token.isUnresolved(email) ? email : email.toLowerCase())))];
+  return [...new Set(emails.map((email) => (Token.isUnresolved(email) ? email : canonicalEmail(email))))];
 }
