@@ -354,6 +354,20 @@ test("apply takes no plan in plain text where plans are encrypted", async () => 
   expectHidden({ ...project, files: () => ({ [STATE]: project.read(STATE) }) });
 });
 
+test("a program that prints the API key and the passphrase of the state runs once in each run, whoever asks", async () => {
+  const project = await openProject();
+  const { OUTREACH_API_KEY: key = "", ...environment } = project.environment;
+  for (const name of Object.keys(project.environment)) if (!(name in environment)) project.environment[name] = undefined;
+  const program = `{ command: [sh, -c, 'echo ran >> ran; echo ${key.padEnd(16)}'] }`;
+  const text = configuration(`{ passphrase: ${program} }`, OTHER).replace("webhooks:", `service: { api_key: ${program} }\nwebhooks:`);
+  project.write("outreach.yaml", text.replace("{ env: S }", program));
+  for (const command of ["plan --out saved.plan", "apply saved.plan", "plan", "apply --auto-approve", "drift", "state list", "show saved.plan"]) {
+    project.write("ran", "");
+    expect(await project.run(command), command).toMatchObject({ code: 0 });
+    expect(project.read("ran"), command).toBe("ran\n");
+  }
+});
+
 test("a run that is killed leaves an encrypted journal, from which the next one goes on", async () => {
   const project = await openProject({ realTime: "the run that is killed does not wait either" });
   Object.assign(project.environment, SECRETS);

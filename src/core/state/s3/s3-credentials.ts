@@ -30,8 +30,11 @@ const VARIABLES = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TO
 export function credentialsSource(place: S3Place, ports: StorePorts): CredentialsSource {
   const { credentials: source } = place;
   let reading: Promise<Expiring> | null = null;
+  let wasRead = false;
   const read = async (): Promise<Expiring> => {
-    const found = source === null ? fromEnvironment(place, ports) : fromJson(await ports.reveal(source), place);
+    const again = wasRead;
+    wasRead = true;
+    const found = source === null ? fromEnvironment(place, ports) : fromJson(await ports.reveal(source, { again }), place);
     for (const secret of [found.secretAccessKey, found.sessionToken]) if (secret !== null) ports.hide(secret);
     const texts = [found.accessKeyId, found.secretAccessKey, found.sessionToken ?? "x"];
     if (!texts.every((text) => /^[\x21-\x7e]+$/.test(text))) throw noCredentials(place, "One of them is empty, or has spaces or control characters.");

@@ -1,9 +1,9 @@
-import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import type { Configuration } from "../../../core/config/block.ts";
 import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../../core/model/declaration.ts";
 import { STATE_BACKENDS } from "../../../core/model/state-backends.ts";
 import { type Value, isUnknown } from "../../../core/model/value.ts";
+import type { Redactor } from "../../../core/secrets/redactor.ts";
 import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { secretSource } from "../../../core/state/settings.ts";
 import type { Environment, Interrupt, Masks, WorkingFolder } from "../command-context.ts";
@@ -23,9 +23,16 @@ export const STATE_SECRETS: readonly string[] = [
   TOKEN_VARIABLE,
 ];
 
-/** Reads each source once, and redacts its value in all output. */
-export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
-  const known = new Map<string, Promise<ResolvedSecret>>();
+/** What was read, by the redactor of the run that has read it. */
+const revealed = new WeakMap<Redactor, Map<string, Promise<ResolvedSecret>>>();
+
+/** Reads each source once a run, whoever asks, and redacts its value in all output. `again`: the value before has expired. */
+export function revealOnce(
+  context: SecretsContext,
+  loaded: LoadedConfiguration,
+): (source: SecretSource, options?: { readonly again?: boolean }) => Promise<ResolvedSecret> {
+  const known = revealed.get(context.redactor) ?? new Map<string, Promise<ResolvedSecret>>();
+  revealed.set(context.redactor, known);
   let hidden: ReadonlySet<string> | null = null;
   const hiddenFromCommands = (): ReadonlySet<string> =>
     new Set([
@@ -35,9 +42,9 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
       ...secretsOfTeams(context, loaded),
       ...variablesToHide(context, loaded.configuration),
     ]);
-  return (source) => {
-    const key = JSON.stringify(source);
-    const before = known.get(key);
+  return (source, { again = false } = {}) => {
+    const key = JSON.stringify([loaded.configuration.folder, source]);
+    const before = again ? undefined : known.get(key);
     if (before) return before;
     const revealing = resolveSecret(source, {
       files: context.files,
@@ -55,11 +62,11 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
 }
 
 /** By the function that makes the configurations of all teams: each of them asks. */
-const known = new WeakMap<LoadedConfiguration["ofTeams"], ReadonlySet<string>>();
+const namesOfTeams = new WeakMap<LoadedConfiguration["ofTeams"], ReadonlySet<string>>();
 
 function secretsOfTeams(context: Environment, { ofTeams }: LoadedConfiguration): ReadonlySet<string> {
-  const names = known.get(ofTeams) ?? new Set(ofTeams().flatMap((team) => secretVariables(context, team)));
-  known.set(ofTeams, names);
+  const names = namesOfTeams.get(ofTeams) ?? new Set(ofTeams().flatMap((team) => secretVariables(context, team)));
+  namesOfTeams.set(ofTeams, names);
   return names;
 }
 

@@ -159,10 +159,10 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
     environment,
     hide,
     web: lazyWeb(context),
-    reveal: async (source) => {
+    reveal: async (source, options) => {
       if (!trusted && source.kind === "command") throw new DiagnosticsError([commandNotRun()]);
       const { revealOnce } = await import("./reveal-secrets.ts");
-      const resolved = await revealOnce(context, loaded)(source);
+      const resolved = await revealOnce(context, loaded)(source, options);
       if ("value" in resolved) return resolved.value;
       const { detail, hint } = resolved;
       const missing: Diagnostic = { code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint };
