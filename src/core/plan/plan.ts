@@ -101,6 +101,8 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
   /** The writes that recovery could not decide: their addresses have no step, the others are applied (exit 3). */
   readonly undecided: readonly UndecidedWrite[];
+  /** Only an apply can record what became of earlier writes, as `diagnostics` say: a change without a step. Absent: there is nothing. */
+  readonly unrecorded?: true;
 }
 
 export interface PlanCounts {
@@ -123,6 +125,6 @@ export function countSteps(steps: readonly (Pick<Step, "action"> & { readonly im
   };
 }
 
-export function hasChanges({ steps, outputs }: Pick<Plan, "steps" | "outputs">): boolean {
-  return outputs.length > 0 || steps.some(({ action }) => action !== "keep");
+export function hasChanges({ steps, outputs, unrecorded }: Pick<Plan, "steps" | "outputs" | "unrecorded">): boolean {
+  return unrecorded === true || outputs.length > 0 || steps.some(({ action }) => action !== "keep");
 }

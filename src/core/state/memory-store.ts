@@ -72,7 +72,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
     },
     heldLock: async (signal) => {
       await Promise.resolve(signal.throwIfAborted());
-      return place.held && { ...place.held, holder: place.held.who };
+      return place.held && { ...place.held, holder: place.held.who, fate: "unknown" };
     },
     backup: {
       name: `${NAME}.backup`,

@@ -1,3 +1,4 @@
+import type { ProcessFate } from "../model/process-fate.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { PgConnections } from "./pg/pg-connections.ts";
 import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random, Web } from "../model/ports.ts";
@@ -41,6 +42,8 @@ export interface StateStore {
   lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal, waitsFor?: (holder: string) => void): Promise<StateLock>;
   /** Removes the lock with this id, whichever run holds it. Throws `lock_absent` when there is no lock, and `lock_other`, changing nothing, when it has another id. */
   forceUnlock(id: string, signal: AbortSignal): Promise<void>;
+  /** Whether `heldLock` takes the lock for a moment, as nothing else tells whether it is free. */
+  readonly locksToLook?: true;
   /** Who holds the lock; null if nobody does. */
   heldLock(signal: AbortSignal): Promise<HeldLockInfo | null>;
   /** The state as it was before its last write; null where the store keeps no such copy. */
@@ -63,6 +66,8 @@ export interface HeldLockInfo {
   readonly since: string | null;
   /** The holder in words, as in messages. */
   readonly holder: string;
+  /** Whether the process that took it still runs. */
+  readonly fate: ProcessFate;
 }
 
 export interface StoredState {
@@ -158,8 +163,8 @@ export interface StorePorts extends LocalPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Opened when it is used. */
   readonly web: () => Promise<Web>;
-  /** Reads a secret and keeps it out of all output. Throws `DiagnosticsError` if it has no value. */
-  readonly reveal: (source: SecretSource) => Promise<string>;
+  /** Reads a secret, once a run, and keeps it out of all output. `again`: the value before has expired. Throws `DiagnosticsError` if it has no value. */
+  readonly reveal: (source: SecretSource, options?: { readonly again?: boolean }) => Promise<string>;
   /** Keeps a text out of all output: a password that is part of a URL, or that a secret contains. */
   readonly hide: (secret: string) => void;
   /** Where a process keeps connections from one store to the next. */

@@ -46,6 +46,7 @@ export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
     ...(plan.checks === undefined ? {} : { checks: plan.checks.map(checkJson) }),
     prior_state: priorState(plan, context),
     configuration: configurationJson(plan, context),
+    ...(plan.unrecorded ? { unrecorded_outcomes: true } : {}),
     applyable: !errored && hasChanges(plan),
     complete: !errored && plan.undecided.length === 0,
     errored,

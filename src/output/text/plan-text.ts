@@ -7,7 +7,7 @@ import { fewPersonal, shownSteps } from "../changes/shown-steps.ts";
 import type { PlanMode } from "../format.ts";
 import type { Paint } from "./paint.ts";
 import { type TextContext, driftText, stepText, widthOf } from "./step-text.ts";
-import { OUTPUTS_ONLY, REFRESHES_ONLY, checksText, nothingText, refusedText, summaryText } from "./summary-text.ts";
+import { REFRESHES_ONLY, checksText, nothingText, refusedText, stateOnlyText, summaryText } from "./summary-text.ts";
 import { visible } from "../../core/model/visible.ts";
 import { padded } from "./width.ts";
 
@@ -33,7 +33,7 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
   const refused = refusedText(plan);
   if (refused !== null) sections.push(...(mode === "refresh-only" || steps.length === 0 ? [`${context.paint("red", refused)}\n`] : []));
   else if (mode === "refresh-only") sections.push(`${REFRESHES_ONLY}\n`);
-  else if (steps.length === 0) sections.push(`${OUTPUTS_ONLY}\n`);
+  else if (steps.length === 0) sections.push(`${stateOnlyText(plan)}\n`);
   return sections;
 }
 

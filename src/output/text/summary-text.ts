@@ -11,7 +11,8 @@ const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
 };
 
 export const REFRESHES_ONLY = "This is a refresh-only plan: applying it updates the state from the service, and sends nothing.";
-export const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
+const RECORDS_ONLY = "Applying this plan records the outcomes of earlier writes, and sends nothing.";
+const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
 
 /** What a plan without changes says. An undecided outcome may still turn out to be a change. */
 export function nothingText({ undecided }: Pick<Plan, "undecided">, mode: PlanMode, paint: Paint): string {
@@ -23,15 +24,21 @@ export function nothingText({ undecided }: Pick<Plan, "undecided">, mode: PlanMo
 export function conclusionText(plan: Plan, mode: PlanMode): string {
   if (!hasChanges(plan)) return nothingText(plan, mode, plain);
   if (mode === "refresh-only") return REFRESHES_ONLY;
-  return plan.steps.every(({ action }) => action === "keep") ? OUTPUTS_ONLY : summaryText({ ...plan, diagnostics: [] }, plain);
+  return plan.steps.every(({ action }) => action === "keep") ? stateOnlyText(plan) : summaryText({ ...plan, diagnostics: [] }, plain);
+}
+
+/** What a plan does that has changes, but no steps. */
+export function stateOnlyText({ outputs }: Pick<Plan, "outputs">): string {
+  return outputs.length > 0 ? OUTPUTS_ONLY : RECORDS_ONLY;
 }
 
 /** The last line of a plan. Imports and forgotten objects appear only if there are any. */
-export function summaryText({ steps, diagnostics }: Pick<Plan, "steps" | "diagnostics">, paint: Paint): string {
+export function summaryText({ steps, diagnostics, unrecorded }: Pick<Plan, "steps" | "diagnostics" | "unrecorded">, paint: Paint): string {
   const { add, change, destroy, ...rest } = countSteps(steps);
   const counts = `${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
   const refused = refusedText({ diagnostics });
-  return `${paint("bold", "Plan:")} ${counts}${refused === null ? "" : ` ${paint("red", refused)}`}`;
+  const records = unrecorded ? " The outcomes of earlier writes will be recorded." : "";
+  return `${paint("bold", "Plan:")} ${counts}${records}${refused === null ? "" : ` ${paint("red", refused)}`}`;
 }
 
 /** Says that a plan cannot be applied; null for one that can. */

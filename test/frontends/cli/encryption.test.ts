@@ -361,7 +361,15 @@ test("a program that prints the API key and the passphrase of the state runs onc
   const program = `{ command: [sh, -c, 'echo ran >> ran; echo ${key.padEnd(16)}'] }`;
   const text = configuration(`{ passphrase: ${program} }`, OTHER).replace("webhooks:", `service: { api_key: ${program} }\nwebhooks:`);
   project.write("outreach.yaml", text.replace("{ env: S }", program));
-  for (const command of ["plan --out saved.plan", "apply saved.plan", "plan", "apply --auto-approve", "drift", "state list", "show saved.plan"]) {
+  for (const command of [
+    "plan --out saved.plan",
+    "apply --run-key-command saved.plan",
+    "plan",
+    "apply --auto-approve",
+    "drift",
+    "state list",
+    "show --run-key-command saved.plan",
+  ]) {
     project.write("ran", "");
     expect(await project.run(command), command).toMatchObject({ code: 0 });
     expect(project.read("ran"), command).toBe("ran\n");

@@ -39,8 +39,8 @@ describe("an apply that was killed in a create", () => {
     const left = files();
     for (let turn = 0; turn < 2; turn++) {
       const { code, out, err } = await story.run("plan");
-      expect([code, out]).toEqual([0, expect.stringContaining(when === "before" ? "Plan: 1 to add" : "No changes.")]);
-      expect(err).toContain(`The create of outreach_webhook.crm was ${when === "before" ? "not carried out" : "carried out: hoo_000001 is recorded"}`);
+      expect([code, out]).toEqual([0, expect.stringContaining(when === "before" ? "Plan: 1 to add" : "Applying this plan records")]);
+      expect(err).toContain(`The create of outreach_webhook.crm was ${when === "before" ? "not carried out" : "carried out: hoo_000001 will be recorded"}`);
       expect(files()).toEqual(left);
     }
     expect((await story.run("apply --auto-approve")).code).toBe(0);

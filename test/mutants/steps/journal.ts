@@ -2,6 +2,7 @@ import type { Step } from "../step.ts";
 
 const JOURNAL = "src/core/state/journal.ts";
 const OPEN = "src/core/state/open-state.ts";
+const ENCRYPTED = "src/core/state/encryption/encrypted-journal.ts";
 
 /** What makes state and journal believable after a crash. */
 export const JOURNAL_STEPS: readonly Step[] = [
@@ -124,5 +125,45 @@ export const JOURNAL_STEPS: readonly Step[] = [
     source: "const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(header));",
     without: "const decipher = createDecipheriv(CIPHER, key, nonce);",
     tests: ["core/state/encryption"],
+  },
+  {
+    name: "cut-journal-is-noticed",
+    protects: "Entries that were cut off the end of an encrypted journal are not forgotten.",
+    file: ENCRYPTED,
+    source: "if (plain.length < count) throw cut(name, { count, left: plain.length });",
+    without: "",
+    tests: ["core/state/encrypted-journal"],
+  },
+  {
+    name: "count-follows-the-append",
+    protects: "The number of entries is never ahead of those on the disk.",
+    file: ENCRYPTED,
+    source: "const start = number === 0 ? `${frames.headerLine}${countLine(frames, 0)}`",
+    without: "const start = number === 0 ? `${frames.headerLine}${countLine(frames, 1)}`",
+    tests: ["core/state/encrypted-journal", "core/state/local/durability"],
+  },
+  {
+    name: "plain-journal-is-refused",
+    protects: "Nobody without the key can add to the journal of an encrypted state.",
+    file: ENCRYPTED,
+    source: "if (header !== null && !ring.readsPlain) throw",
+    without: "if (header === undefined) throw",
+    tests: ["core/state/encrypted-journal"],
+  },
+  {
+    name: "plain-state-is-refused",
+    protects: "Nobody without the key can replace an encrypted state or its backup.",
+    file: "src/core/state/encryption/envelope.ts",
+    source: "if (!ring.readsPlain) throw isJson(bytes)",
+    without: "if (bytes.length === 0) throw isJson(bytes)",
+    tests: ["core/state/encryption"],
+  },
+  {
+    name: "recovered-outcome-is-a-change",
+    protects: "A pipeline applies what only an apply can record.",
+    file: "src/core/apply/run/plan-run.ts",
+    source: "noted: unrecorded.waits ? { unrecorded: true } : {},",
+    without: "noted: {},",
+    tests: ["frontends/cli/unrecorded"],
   },
 ];

@@ -90,7 +90,8 @@ function recordFound(
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
   work.lostCreates.push({ ...lostCreateOf(intent, lookalikes(intent, seen.index)), found: true });
   work.resolved.add(intent.seq);
-  note(work, pending, `was carried out: ${object.id} is recorded${gapAfterDelete(definition, pending, object)}`);
+  const record = work.plans ? "will be recorded" : "is recorded";
+  note(work, pending, `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}`, true);
 }
 
 /** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */

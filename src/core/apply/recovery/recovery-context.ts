@@ -12,6 +12,8 @@ import type { ListingDelayMs } from "./decide-creates.ts";
 /** A recovery in progress. */
 export interface RecoveryContext {
   readonly nowMs: number;
+  /** As in `RecoveryPorts`. */
+  readonly plans: boolean;
   readonly instances: Map<string, RecordedInstance>;
   readonly lostCreates: LostCreate[];
   /** As in `StateDocument`. */
@@ -24,14 +26,14 @@ export interface RecoveryContext {
   readonly undecided: UndecidedWrite[];
 }
 
-/** Notes the outcome of a write that was undecided. */
-export function note(work: RecoveryContext, pending: PendingIntent, what: string): void {
+/** Notes the outcome of a write that was undecided. `isSaid`: the text says already what is recorded. */
+export function note(work: RecoveryContext, pending: PendingIntent, what: string, isSaid = false): void {
   const { address, type } = pending.intent;
   work.diagnostics.push({
     code: "outcome_recovered",
     severity: "note",
     summary: "The outcome of a write is known now",
-    detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.`,
+    detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.${work.plans && !isSaid ? " This will be recorded." : ""}`,
     ...(address === null ? {} : { address }),
   });
 }
@@ -59,6 +61,8 @@ export interface RecoveryPorts {
   readonly signal: AbortSignal;
   /** Whether the object of an address is created again if it was not; that of every address where absent. */
   readonly isWanted?: (address: string | null) => boolean;
+  /** Whether the caller only plans, so that an apply will record what is found out. */
+  readonly plans?: boolean;
   /** Called before it waits. */
   readonly waiting?: (durationMs: number) => void;
 }

@@ -142,9 +142,9 @@ async function seenTwice(type: string, instances: readonly RecordedInstance[], p
 function resolvePending(
   document: StateDocument,
   { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
-  { catalog, clock, listingDelayMs, isWanted = () => true }: RecoveryPorts,
+  { catalog, clock, listingDelayMs, isWanted = () => true, plans = false }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
-  const work = recovering(document, clock.now());
+  const work = recovering(document, { nowMs: clock.now(), plans });
   const before = listedBefore(document.pending);
   const managed = managedIds(document.instances);
   const creates = new Map<string, { readonly known: Known; readonly ofType: PendingIntent[] }>();
@@ -180,7 +180,7 @@ function resolvePending(
 
 /** Records irreversible writes without an answer as unconfirmed: that needs no request. */
 export function unconfirmedIrreversible(document: StateDocument, catalog: Catalog, nowMs: number): StateDocument {
-  const work = recovering(document, nowMs);
+  const work = recovering(document, { nowMs, plans: false });
   for (const one of pendingIntents(document.pending)) {
     const definition = resourceOf(catalog, one.intent.type);
     if (!definition.list) resolveIrreversible(work, definition, one);
@@ -188,9 +188,10 @@ export function unconfirmedIrreversible(document: StateDocument, catalog: Catalo
   return work.resolved.size === 0 ? document : resolvedDocument(document, work);
 }
 
-function recovering(document: StateDocument, nowMs: number): RecoveryContext {
+function recovering(document: StateDocument, { nowMs, plans }: Pick<RecoveryContext, "nowMs" | "plans">): RecoveryContext {
   return {
     nowMs,
+    plans,
     instances: new Map(document.instances.map((instance) => [instance.address, instance])),
     lostCreates: [...document.lostCreates],
     replacing: new Set(document.replacing),
@@ -249,7 +250,7 @@ function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pen
     code: "outcome_unconfirmed",
     severity: "warning",
     summary: "The outcome of a write is unconfirmed",
-    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it is recorded as unconfirmed, and sent again only with your approval.`,
+    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it ${work.plans ? "will be" : "is"} recorded as unconfirmed, and sent again only with your approval.`,
     ways: waysToResolve({ address, type: intent.type }),
     address,
   });

@@ -16,6 +16,7 @@ import { type CheckedReferences, checkReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
+import { waitsForApply } from "../recovery/unrecorded.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
 import { readImported } from "./read-imported.ts";
@@ -37,7 +38,8 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports, keyFingerprint });
   const isWanted = wantedIn(request.options.destroy ? [] : prepared.declarations);
-  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted });
+  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted, plans: true });
+  const unrecorded = recovered.changed ? await waitsForApply(open, ports) : { waits: false, diagnostics: [] };
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
   const { value, diagnostics } =
@@ -52,7 +54,8 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
     request,
     ports,
     live,
-    recovered,
+    recovered: { ...recovered, diagnostics: [...recovered.diagnostics, ...unrecorded.diagnostics] },
+    noted: unrecorded.waits ? { unrecorded: true } : {},
     keyFingerprint,
     prepared: { ...evaluated, ...value, diagnostics: said },
   };
@@ -65,6 +68,8 @@ interface Planning {
   readonly ports: RunPorts;
   readonly live: ReadonlyMap<string, LiveList>;
   readonly recovered: Recovered;
+  /** What of the plan says that this waits for an apply. */
+  readonly noted: Pick<Plan, "unrecorded">;
   readonly keyFingerprint: string;
   readonly prepared: Prepared & WithSecrets;
   readonly checked: CheckedReferences;
@@ -134,7 +139,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   ];
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   return {
-    plan: { ...made, outputs, ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }), diagnostics: located(diagnostics, declarations) },
+    plan: {
+      ...made,
+      ...planning.noted,
+      outputs,
+      ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }),
+      diagnostics: located(diagnostics, declarations),
+    },
     declarations,
     statements,
     secrets,

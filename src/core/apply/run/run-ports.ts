@@ -7,6 +7,7 @@ import type { Clock, ProcessIdentity } from "../../model/ports.ts";
 import type { PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
+import type { SeenLock } from "../recovery/unrecorded.ts";
 import type { LiveList } from "../live/live-list.ts";
 import type { WriteAccess } from "../write/write-context.ts";
 
@@ -26,6 +27,8 @@ export interface RunPorts {
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
   /** How long a write may take to show in the list, in milliseconds: after an answer, and where none came. */
   readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
+  /** Who holds the lock of the state. Absent where this run does. */
+  readonly seenLock?: () => Promise<SeenLock>;
   /** Called before it waits for that. */
   readonly waiting?: (durationMs: number) => void;
   /** Where intents are stored by windows: within which time of the write that announces it a request is sent, or announced again. */

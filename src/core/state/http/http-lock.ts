@@ -22,5 +22,5 @@ export function holderIn(body: Uint8Array, refused: LockInfo): OtherLock {
   const operation = isEcho ? "" : text("Operation");
   const who = text("Who") || "an unknown run";
   const holder = holderWords({ Who: who, Operation: operation, Info: isEcho ? "" : text("Info"), Created: since ?? "" });
-  return { id: text("ID"), who, operation: operation || UNKNOWN, since, holder, body };
+  return { id: text("ID"), who, operation: operation || UNKNOWN, since, holder, fate: "unknown", body };
 }

@@ -72,6 +72,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
       if (!locking) throw new DiagnosticsError([lockAbsent(name)]);
       await locking.force(id, signal);
     },
+    locksToLook: true,
     heldLock: async (signal) => {
       signal.throwIfAborted();
       const held = await locking?.held(signal);

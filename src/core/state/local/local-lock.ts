@@ -74,7 +74,7 @@ export async function seenLock(path: string, ports: LocalPorts, signal: AbortSig
   if (seen.kind === "free") return null;
   if (seen.kind === "unreadable") throw new DiagnosticsError([lockUnreadable(path, seen.file)]);
   const { id, who, operation, since } = seen.last;
-  return { id, who, operation, since, holder: holderText(seen.last) };
+  return { id, who, operation, since, holder: holderText(seen.last), fate: await fateOf(seen.last, ports.process) };
 }
 
 function ownLock({ process, clock, random }: LocalPorts, operation: string): Lock {

@@ -113,7 +113,8 @@ export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldL
     if (!row) return null;
     const { who, host, pid, operation, since } = holderOf(row);
     const holder = printable(`${who} on ${host} (process ${String(pid)}, ${operation}, since ${String(since)})`);
-    return { id: printable(String(row["lock_id"])), who: printable(who), operation: printable(operation), since, holder };
+    // The session of a process that ended has ended, too.
+    return { id: printable(String(row["lock_id"])), who: printable(who), operation: printable(operation), since, holder, fate: "running" };
   });
 }
 

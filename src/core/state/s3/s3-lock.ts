@@ -75,7 +75,8 @@ export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3
       if (seen === null) return null;
       const { info } = seen;
       if (!info) throw new DiagnosticsError([lockUnreadable(name, files.name)]);
-      return { id: info.ID, who: info.Who, operation: info.Operation, since: info.Created === "" ? null : info.Created, holder: holderWords(info) };
+      const { ID: id, Who: who, Operation: operation, Created: created } = info;
+      return { id, who, operation, since: created === "" ? null : created, holder: holderWords(info), fate: "unknown" };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { SeenLock } from "../../../core/apply/recovery/unrecorded.ts";
 import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
@@ -83,7 +84,7 @@ export async function withSession<T>(
         store,
         open,
         diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store, open)],
-        ports: runPorts(context, { loaded, service, caller, stop }),
+        ports: runPorts(context, { loaded, service, caller, stop, seenLock: options.lock ? null : () => lookedUp(store, stop) }),
       });
     } finally {
       caller.transport.close();
@@ -147,14 +148,27 @@ async function lostState({ name, backup }: StateStore, signal: AbortSignal): Pro
   ];
 }
 
+/** Without the lock, a run only reads. Who may read the state need not be allowed to see its lock. */
+async function lookedUp(store: StateStore, signal: AbortSignal): Promise<SeenLock> {
+  if (store.locksToLook) return "hidden";
+  try {
+    return await store.heldLock(signal);
+  } catch (error) {
+    if (error instanceof DiagnosticsError) return "hidden";
+    throw error;
+  }
+}
+
 interface PortInputs {
   readonly loaded: LoadedConfiguration;
   readonly service: ServiceAddress;
   readonly caller: CallerOptions;
   readonly stop: AbortSignal;
+  /** Null where this run has the lock. */
+  readonly seenLock: NonNullable<RunPorts["seenLock"]> | null;
 }
 
-function runPorts(context: ServiceContext, { loaded, service, caller, stop }: PortInputs): RunPorts {
+function runPorts(context: ServiceContext, { loaded, service, caller, stop, seenLock }: PortInputs): RunPorts {
   const fingerprints = new Map<string, (secret: string) => Promise<string>>();
   return {
     catalog: context.catalog,
@@ -173,6 +187,7 @@ function runPorts(context: ServiceContext, { loaded, service, caller, stop }: Po
       answered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.answered),
       unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
     },
+    ...(seenLock ? { seenLock } : {}),
     waiting: (durationMs) => context.notice(`Waiting ${durationText(durationMs)} for the service's list to catch up with the last write.\n`),
     keepUnstored: (state) => keepUnstoredState(context, state),
     signal: stop,

@@ -108,6 +108,7 @@ describe("the holder in the answer to a refused lock", () => {
       operation: "plan",
       since: theirs.Created,
       holder: "grace@there (plan, process 7 on there, since 2026-01-01T00:00:00+01:00)",
+      fate: "unknown",
     });
   });
 
@@ -121,7 +122,7 @@ describe("the holder in the answer to a refused lock", () => {
   });
 
   test("is unknown where it says nothing, and its time where it is none", () => {
-    expect(found({})).toEqual({ id: "", who: "an unknown run", operation: "unknown", since: null, holder: "an unknown run" });
+    expect(found({})).toEqual({ id: "", who: "an unknown run", operation: "unknown", since: null, holder: "an unknown run", fate: "unknown" });
     expect(found({ ...theirs, Created: "yesterday" })).toMatchObject({ since: null, holder: "grace@there (plan, process 7 on there)" });
   });
 });

@@ -165,7 +165,7 @@ describe("a lock in a bucket", () => {
   test("shows no control characters that somebody has written into it", async () => {
     const { server, open } = await start();
     server.objects.set(LOCK_KEY, { body: Buffer.from(JSON.stringify({ ID: "1", Who: "a\u001b[2Jb", Operation: 7 })), etag: '"x"', headers: {} });
-    expect(await open().heldLock(NEVER)).toEqual({ id: "1", who: "a [2Jb", operation: "", since: null, holder: "a [2Jb" });
+    expect(await open().heldLock(NEVER)).toEqual({ id: "1", who: "a [2Jb", operation: "", since: null, holder: "a [2Jb", fate: "unknown" });
   });
 
   test("is not removed by a run whose unlock meets another run's lock", async () => {
