@@ -116,7 +116,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     options,
     undecided: recovered.undecided,
   };
-  const made = makePlan(input);
+  const made = { ...makePlan(input), ...planning.noted };
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const outputs = outputChanges(planning, made);
   const checking = { request, prepared, instances: recovered.document.instances };
@@ -141,7 +141,6 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   return {
     plan: {
       ...made,
-      ...planning.noted,
       outputs,
       ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }),
       diagnostics: located(diagnostics, declarations),
