@@ -318,6 +318,9 @@ describe.each(COMMANDS)("a command for %s", (_, encryption) => {
     project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", configuration(encryption, OTHER));
+    const conflict = await project.run("comment --dry-run --no-secrets --run-key-command saved.plan");
+    expect(conflict).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Conflicting options") as string });
+    expect(Object.keys(project.files())).not.toContain("ran");
     for (const command of ["show", "comment --dry-run", "apply"])
       expect((await project.run(`${command} --run-key-command saved.plan`)).out, command).toMatch(/1 (?:added|to add)/);
   });

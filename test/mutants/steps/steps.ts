@@ -3,6 +3,7 @@ import { DISK } from "./disk.ts";
 import { JOURNAL_STEPS } from "./journal.ts";
 import { LOCK } from "./lock.ts";
 import { PACING } from "./pacing.ts";
+import { PLANS } from "./plans.ts";
 import { PROVIDER } from "./provider.ts";
 import { RECOVERY_STEPS } from "./recovery.ts";
 import { REMOTE } from "./remote.ts";
@@ -10,4 +11,15 @@ import { SERVICE } from "./service.ts";
 import { WRITE_STEPS } from "./write.ts";
 
 /** Every protective step of the product. */
-export const STEPS: readonly Step[] = [...DISK, ...LOCK, ...JOURNAL_STEPS, ...WRITE_STEPS, ...RECOVERY_STEPS, ...SERVICE, ...REMOTE, ...PROVIDER, ...PACING];
+export const STEPS: readonly Step[] = [
+  ...DISK,
+  ...LOCK,
+  ...JOURNAL_STEPS,
+  ...WRITE_STEPS,
+  ...RECOVERY_STEPS,
+  ...SERVICE,
+  ...PLANS,
+  ...REMOTE,
+  ...PROVIDER,
+  ...PACING,
+];

@@ -1,3 +1,4 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci/ci-job.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
@@ -28,6 +29,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
 /** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
 async function comment(given: Output & ServiceContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
   const { files, folder, hidesEmails } = given;
+  if (options.runKeyCommand && !options.secrets) throw new DiagnosticsError([runsNoCommand()]);
   // A comment stays where everybody can read it, wherever the output goes.
   const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
   // Before the plan: a job that cannot comment fails at once.
@@ -40,4 +42,14 @@ async function comment(given: Output & ServiceContext, planFile: string | undefi
   if (planFile === undefined) return planNow(context, options, report);
   await report(await savedPlan(context, planFile, options));
   return 0;
+}
+
+function runsNoCommand(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: "--no-secrets runs no commands, so it conflicts with --run-key-command.",
+    hint: "A plan made with --no-secrets is not encrypted: omit --run-key-command.",
+  };
 }

@@ -61,12 +61,15 @@ function settingsText(context: Environment, options: StatePathOptions, loaded: L
   return canonicalJson([shownService(context, loaded), stateNamed(context, options) ? state.settings["encryption"] : state]);
 }
 
+/** A plan may say anything. */
+const MAX_SHOWN = 300;
+
 function ofAnother(what: string, said: { readonly plan: string; readonly job: string }): DiagnosticsError {
   const diagnostic: Diagnostic = {
     code: "plan_of_another_place",
     severity: "error",
     summary: "Saved plan is for something else",
-    detail: `The ${what} of the saved plan is ${said.plan}, but this command uses ${said.job}. Nothing was opened, sent or run.`,
+    detail: `The ${what} of the saved plan is ${said.plan.slice(0, MAX_SHOWN)}, but this command uses ${said.job}. Nothing was read there or sent.`,
     hint: "If you trust the file, run apply as you ran plan: with the same -c, --team, --state and --var, the same environment, and in the same folder. Otherwise make a new plan.",
   };
   return new DiagnosticsError([diagnostic]);
@@ -77,7 +80,7 @@ function decidedByVariables(names: readonly string[]): Diagnostic {
     code: "plan_of_another_place",
     severity: "error",
     summary: "Saved plan is for something else",
-    detail: `The state or the service is another one with the variables of the saved plan (${names.join(", ")}) than without them. Nothing was opened, sent or run.`,
+    detail: `The state or the service is another one with the variables of the saved plan (${names.join(", ")}) than without them. Nothing was read there or sent.`,
     hint: "If you trust the file, pass the same --var and --var-file to apply as to plan. Otherwise make a new plan.",
   };
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { checksumOf } from "../../../../src/core/state/document.ts";
 import { useFleets } from "./fleet-project.ts";
 
 const openFleet = useFleets();
@@ -118,6 +119,22 @@ describe("a plan waits", () => {
       counts: { add: 0, destroy: 0 },
     });
     expect(await fleet.work.applyPlan("emea", new Uint8Array([123]), fleet.signal)).toMatchObject({ outcome: "outdated" });
+  });
+
+  test("and is outdated if somebody has edited it in the database, with a checksum that matches", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    await fleet.reconcile("safe");
+    await fleet.declare(webhooks("one", "two"));
+    const bytes = (await fleet.reconcile("none")).plan?.bytes ?? new Uint8Array();
+    const { checksum: _, ...saved } = JSON.parse(Buffer.from(bytes).toString()) as { readonly checksum: string; readonly choices: object };
+    for (const change of [{ choices: { ...saved.choices, destroy: true } }, { state: "postgres://evil.example.com/states?schema=outreach&name=emea" }]) {
+      const edited = { ...saved, ...change };
+      const forged = Buffer.from(JSON.stringify({ ...edited, checksum: checksumOf(edited) }));
+      const code = "state" in change ? "plan_of_another_place" : "plan_changed";
+      expect(await fleet.work.applyPlan("emea", forged, fleet.signal)).toMatchObject({ outcome: "outdated", messages: [{ code }], requests: 0 });
+    }
+    expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
   });
 });
 

@@ -1,0 +1,66 @@
+import type { Step } from "../step.ts";
+
+const PLACES = "src/frontends/cli/session/plan-places.ts";
+const APPLY = "src/frontends/cli/session/apply-saved-plan.ts";
+const FORGED = ["frontends/cli/forged-plan"];
+const ENCRYPTION = ["frontends/cli/encryption"];
+
+/** What keeps a saved plan from being more than the approval of its steps. */
+export const PLANS: readonly Step[] = [
+  {
+    name: "plan-is-sealed",
+    protects: "An edited plan is not applied.",
+    file: APPLY,
+    source: "if (!isSealed(saved, document)) throw new DiagnosticsError([planChanged()]);",
+    without: "",
+    tests: FORGED,
+  },
+  {
+    name: "plan-names-no-configuration",
+    protects: "A plan is applied with no other configuration than its own.",
+    file: PLACES,
+    source: "if (name !== configuration) throw",
+    without: "if (name === undefined) throw",
+    tests: FORGED,
+  },
+  {
+    name: "plan-names-no-state",
+    protects: "A plan is applied to no other state than its own.",
+    file: PLACES,
+    source: "if (place !== saved.state) throw",
+    without: "if (place === undefined) throw",
+    tests: FORGED,
+  },
+  {
+    name: "plan-chooses-no-settings",
+    protects: "The variables of a plan decide neither where state and service are nor which secrets reach them.",
+    file: PLACES,
+    source: "if (settingsText(context, options, both) !== settingsText(context, options, job))",
+    without: "if (both === job)",
+    tests: FORGED,
+  },
+  {
+    name: "plan-in-plain-text",
+    protects: "A plan in plain text is not applied where plans are encrypted.",
+    file: PLACES,
+    source: 'if (main && fallback !== "plain" && !isEncrypted)',
+    without: 'if (main && fallback === "plain" && !isEncrypted)',
+    tests: ENCRYPTION,
+  },
+  {
+    name: "plan-runs-no-command",
+    protects: "No program runs to read a plan.",
+    file: "src/frontends/cli/session/state-place.ts",
+    source: 'if (source.kind === "command" && !runsCommands) throw',
+    without: 'if (source.kind === "env" && source.name === "") throw',
+    tests: ENCRYPTION,
+  },
+  {
+    name: "plan-without-secrets-is-plain",
+    protects: "A configuration that nobody has reviewed does not choose how its plan is opened.",
+    file: "src/frontends/cli/session/saved-plan.ts",
+    source: 'options.secrets ? await session.store.encryption?.seal(bytes, { kind: "plan" }) : null',
+    without: 'await session.store.encryption?.seal(bytes, { kind: "plan" })',
+    tests: ENCRYPTION,
+  },
+];
