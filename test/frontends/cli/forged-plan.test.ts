@@ -64,6 +64,11 @@ describe("a plan of an existing state that was edited, with a checksum that matc
   test.each<readonly [what: string, change: (saved: Saved) => Saved, why: RegExp]>([
     ["configuration", (saved) => ({ ...saved, configuration: "hostile.yaml", config: "hostile.yaml" }), SOMETHING_ELSE],
     ["state", (saved) => ({ ...saved, state: "other.state.json" }), SOMETHING_ELSE],
+    [
+      "state, with a line of its own",
+      (saved) => ({ ...saved, state: `a\nApply complete!${"a".repeat(100_000)}` }),
+      /saved plan is a.Apply complete!a{200,300}, but/,
+    ],
     ["base URL", (saved) => ({ ...saved, baseUrl: "https://evil.example.com/api" }), SOMETHING_ELSE],
     ["team", (saved) => ({ ...saved, team: "emea", configuration: "outreach.yaml#emea" }), SOMETHING_ELSE],
     ["variables", (saved) => ({ ...saved, variables: { host: "evil.example.com" } }), CHANGED],

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../core/model/value.ts";
+import { visible } from "../../../core/model/visible.ts";
 import { notEncrypted } from "../../../core/state/encryption/encryption-errors.ts";
 import type { Environment, WorkingFolder } from "../command-context.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
@@ -39,7 +40,7 @@ export async function assertOfJob(
   if (team !== saved.team) throw ofAnother("team", { plan: saved.team ?? "none", job: team ?? "none" });
   const ofPlan = Object.entries(variables).map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)] as const);
   const ofJob = givenVariables(job);
-  const other = ofPlan.find(([name]) => name in ofJob && canonicalJson(ofJob[name]) !== canonicalJson(variables[name]));
+  const other = ofPlan.find(([name]) => Object.hasOwn(ofJob, name) && canonicalJson(ofJob[name]) !== canonicalJson(variables[name]));
   if (other) throw ofAnother(`variable ${other[0]}`, { plan: other[1], job: canonicalJson(ofJob[other[0]]) });
   if (ofPlan.length === 0) return;
   const { value: both } = await loadSection(context, { ...options, var: [...ofPlan.map((pair) => pair.join("=")), ...options.var] }, "service", "state");
@@ -69,7 +70,7 @@ function ofAnother(what: string, said: { readonly plan: string; readonly job: st
     code: "plan_of_another_place",
     severity: "error",
     summary: "Saved plan is for something else",
-    detail: `The ${what} of the saved plan is ${said.plan.slice(0, MAX_SHOWN)}, but this command uses ${said.job}. Nothing was read there or sent.`,
+    detail: `The ${what} of the saved plan is ${visible(said.plan.slice(0, MAX_SHOWN))}, but this command uses ${said.job}. Nothing was read there or sent.`,
     hint: "If you trust the file, run apply as you ran plan: with the same -c, --team, --state and --var, the same environment, and in the same folder. Otherwise make a new plan.",
   };
   return new DiagnosticsError([diagnostic]);
