@@ -22,7 +22,7 @@ const [FEW, MANY] = [500, 5000] as const;
 /** Those that are reconciled, of either fleet. */
 const TEAMS = 300;
 const AT_ONCE = 16;
-const RUNS = 5;
+const RUNS = 3;
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Instead of 40 ms: what is measured takes each fingerprint from before. */

@@ -12,7 +12,7 @@ import { type Figure, median } from "./figure.ts";
 import { type Project, liveWebhooks, outreachWebhooks, terraformData } from "./terraform-projects.ts";
 
 const RESOURCES = 1000;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const SAMPLE_MS = 20;
 
 /** What one `terraform plan` took, its providers included. */
