@@ -201,7 +201,10 @@ describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies
     await tell(story, (moment) => {
       const issues = server.issues.map(({ state }) => state);
       if (moment === "reviewed") expect(issues).toEqual([]);
-      if (moment === "drifted") expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
+      if (moment === "drifted") {
+        expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
+        expect(server.issues[0]?.title).toMatch(/^Webhooks have drifted from outreach\.yaml, s3:\/\/acme-states\/crm\/production\.json#[0-9a-f]{8}$/);
+      }
       if (moment === "repaired") expect(issues).toEqual(["closed"]);
     });
     expect([...store.objects.keys()]).toEqual(["crm/production.json"]);

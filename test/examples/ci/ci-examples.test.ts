@@ -135,6 +135,18 @@ test("the composite action plans with the version of this package, comments, and
     expect([action.outputs[name]?.value, written]).toEqual([`\${{ steps.comment.outputs.${name} }}`, expect.stringMatching(new RegExp(`^${name}=`, "m"))]);
 });
 
+test("the nightly workflow says in log and summary why there is no report", async () => {
+  const script = workflow("github/.github/workflows/drift.yml").jobs["drift"]?.steps.find(({ run }) => run?.includes("outreach drift"))?.run ?? "";
+  const folder = runner.newDisk();
+  for (const name of ["output", "summary"]) writeFileSync(path.join(folder, name), "");
+  writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\nwebhooks: [```]\n");
+  const variables = { CI: "true", GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary", OUTREACH_STATE: "http://state.example.com/x" };
+  expect(await runner.bash(script, { folder, variables, flags: ["-e"] })).toMatchObject({ code: 1, log: expect.stringContaining("Error: ") as string });
+  const written = readFileSync(path.join(folder, "summary"), "utf8");
+  expect([written, readFileSync(path.join(folder, "output"), "utf8")]).toEqual([expect.stringContaining("    Error: "), "exitcode=1\n"]);
+  expect(written).not.toMatch(/^\S/m);
+});
+
 describe("the pipeline for GitLab", () => {
   test("matches GitLab's schema, and would not with a mistake", () => {
     const pipeline = read(`${FOLDER}/gitlab/.gitlab-ci.yml`);

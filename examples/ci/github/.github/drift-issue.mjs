@@ -1,11 +1,12 @@
-// Keeps one issue about drift: node drift-issue.mjs REPORT EXITCODE. Exit code 2 of `outreach drift` means drift, 0 means none.
+// Keeps one issue about the drift of each configuration and stage: node drift-issue.mjs REPORT EXITCODE. Exit code 2 of `outreach drift` means drift, 0 means none.
 import { readFile } from "node:fs/promises";
 
 const [, , file, exitCode] = process.argv;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN } = process.env;
 const body = await readFile(file, "utf8");
-// The first line of the report is a hidden marker with the name of the configuration.
+// The first line of the report is a hidden marker with the names of the configuration and of its stage. The heading says the same.
 const [marker] = body.split("\n", 1);
+const [, subject = "the configuration"] = /^### Drift of (.*?)(?: at [0-9a-f]+)?$/m.exec(body) ?? [];
 
 const HINTS = {
   401: "Set GITHUB_TOKEN: ${{ github.token }} in the step.",
@@ -42,7 +43,7 @@ async function findIssue() {
 const issue = await findIssue();
 const isDrift = exitCode === "2";
 if (isDrift && !issue) {
-  const { html_url } = await api("POST", "/issues", { title: "Webhooks have drifted from the configuration", body });
+  const { html_url } = await api("POST", "/issues", { title: `Webhooks have drifted from ${subject.replaceAll("`", "")}`, body });
   console.log(`Opened ${html_url}`);
 } else if (isDrift && issue.body !== body) {
   await api("PATCH", `/issues/${issue.number}`, { body });

@@ -1,9 +1,8 @@
 import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../../../core/apply/run/run-ports.ts";
-import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS, type PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
-import type { Plan, Step } from "../../../core/plan/plan.ts";
+import type { Step } from "../../../core/plan/plan.ts";
 import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { PlanMode } from "../../../output/format.ts";
 import type { Environment, Masks, Product } from "../command-context.ts";
