@@ -167,12 +167,16 @@ function outputValue(argument: Argument): unknown {
 }
 
 function needsQuotes(text: string): boolean {
-  return hasCommands(text) || hasHidden(text.replaceAll("\n", ""));
+  return hasCommands(text) || hasHidden(text.replaceAll("\n", "")) || OTHER_IN_YAML_1_1.test(text);
 }
+
+/** Texts that readers of YAML 1.1 take for a boolean, null, a number (also octal and sexagesimal), a date or a merge. */
+const OTHER_IN_YAML_1_1 =
+  /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+]?(?:\d[\d_,]*(?::\d+)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|0[box][\da-f_]+|\.(?:inf|nan|[\d_]+))|\d{4}-\d{1,2}-\d{1,2}(?:[t ].*)?)$/i;
 
 const MAX_FLOW = 100;
 
-/** Puts small maps and lists on one line, as people write them, and texts with hidden characters, or with commands to a CI, in double quotes. */
+/** Puts small maps and lists on one line, as people write them, and texts with hidden characters, with commands to a CI, or with another meaning in YAML 1.1, in double quotes. */
 function layOut(document: Document): void {
   visit(document, {
     Scalar(_key, node) {

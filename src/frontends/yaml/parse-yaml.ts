@@ -2,6 +2,7 @@ import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isS
 import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
+import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
 import { offsetIn } from "./offset-in.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
@@ -37,12 +38,9 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   });
   if (bytes.length > MAX_BYTES)
     return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return whole("Not a text file", `${file} is not UTF-8 text.`, "Save it as UTF-8.");
-  }
+  const read = fileText(bytes);
+  if (!("text" in read)) return whole("Not a text file", read.detail.replace(/^The file/, file), read.hint);
+  const { text } = read;
   // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
   let composed: Document.Parsed | null | undefined;
@@ -107,8 +105,30 @@ function readText(text: string): Read {
     ...duplicates.map((offset) => ({ code: "DUPLICATE_KEY", message: "Map keys must be unique", offset })),
   ]);
   const findings =
-    mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
+    mistakes.length > 0
+      ? (foreignText(text) ?? mistakes)
+      : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
   return { value: findings.length > 0 ? undefined : value, findings, document };
+}
+
+/** No other white space than the space indents in YAML, though it looks like one. */
+const OTHER_SPACE = /^[ \t]*[\u00A0\u2000-\u200B\u202F\u3000]/m;
+
+/** What other programs leave in a text that cannot be parsed, if there is any: it explains all mistakes. */
+function foreignText(text: string): readonly Finding[] | null {
+  const said = { code: "yaml_invalid", unknown: "everything", severity: "error", summary: "Invalid YAML" } as const;
+  const conflict = CONFLICT_MARKER.exec(text);
+  if (conflict) return [{ ...said, ...CONFLICT, offset: conflict.index }];
+  const space = OTHER_SPACE.exec(text);
+  if (!space) return null;
+  return [
+    {
+      ...said,
+      detail: "The line is indented with a non-breaking space, which looks like a space.",
+      hint: "Replace it with spaces.",
+      offset: space.index + space[0].length - 1,
+    },
+  ];
 }
 
 /** Where the text in quotes begins that the parser misses the end of at `end`. */

@@ -68,6 +68,8 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   if (isScalar(node)) {
     if (typeof node.value === "number" && node.source !== undefined && node.source !== String(node.value))
       refuse(walk, node, changedNumber(node.source, node.value));
+    const odd = node.type === "PLAIN" && typeof node.value === "string" ? ODD_STARTS.find(({ start }) => start.test(String(node.value))) : undefined;
+    if (odd) refuse(walk, node, odd.said);
     return node.value;
   }
   if (isMap(node)) return mapOf(node.items, depth + 1, walk);
@@ -78,6 +80,22 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   }
   return null;
 }
+
+/** How texts without quotes begin that were typed in a word processor, or copied from a web page. */
+const ODD_STARTS: readonly { readonly start: RegExp; readonly said: readonly [summary: string, detail: string, hint: string] }[] = [
+  {
+    start: /^[\u2018-\u201F\u00AB]/,
+    said: [
+      "Typographic quotes",
+      "YAML reads a typographic quotation mark as a part of the text.",
+      "Write straight quotes. To keep it, put the whole text in straight quotes.",
+    ],
+  },
+  {
+    start: /^[\u00A0\u2000-\u200B\u202F\u3000]/,
+    said: ["Non-breaking space", "The text begins with a non-breaking space, which looks like a space.", "Replace it with spaces."],
+  },
+];
 
 /** A number that is written in another way than it is read, such as 007 and 1.10: its text would be lost. */
 function changedNumber(source: string, value: number): readonly [summary: string, detail: string, hint: string] {

@@ -229,3 +229,27 @@ test("an expression that fails very often and catches it is too much", async () 
     "The expressions of this configuration take more than 2000000 steps together.\nLet fewer expressions go through long lists, or divide the configuration.",
   );
 });
+
+describe("what other programs leave in a configuration is named", () => {
+  const HOOK = "webhooks:\n  crm:\n    target_url: https://crm.example.com/a\n";
+  test.each([
+    ["a merge conflict", `version: 1\n<<<<<<< HEAD\n${HOOK}=======\n>>>>>>> main\n`, "merge conflict", 2, 1],
+    ["a non-breaking space before a key", `version: 1\n${HOOK.replace("    target", "\u{a0}\u{a0}\u{a0} target")}`, "non-breaking space", 4, 1],
+    ["one behind spaces", `version: 1\n${HOOK.replace("    target", "   \u{a0}target")}`, "non-breaking space", 4, 4],
+    ["typographic quotes", `version: 1\n${HOOK.replace("https://crm.example.com/a", "“https://crm.example.com/a”")}`, "typographic quotation mark", 4, 17],
+    ["typographic quotes around a key", `version: 1\n${HOOK.replace("crm:", "“crm”:")}`, "typographic quotation mark", 3, 3],
+  ])("%s", (_, text, said, line, column) => {
+    expect(diagnosticsOf(text)).toMatchObject([{ detail: expect.stringContaining(said) as string, place: { line, column } }]);
+  });
+
+  test("a pointer of Git LFS", () => {
+    expect(diagnosticsOf("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")).toMatchObject([
+      { hint: expect.stringContaining("git lfs pull") as string },
+    ]);
+  });
+
+  test("UTF-16 is read", () => {
+    const utf16 = Buffer.from(`\u{feff}version: 1\n${HOOK}`, "utf16le");
+    expect(parseYaml(utf16, "a.yaml", { secretKeys: [] })).toMatchObject({ diagnostics: [], parsed: { value: { version: 1 } } });
+  });
+});
