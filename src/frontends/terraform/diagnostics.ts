@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { shortText } from "../../core/model/short-text.ts";
+import { visible, visibleLines, withoutCommands } from "../../core/model/visible.ts";
 import { WORD } from "../../core/secrets/email-like.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
 import { wayOutText } from "./way-out-text.ts";
@@ -10,12 +11,16 @@ import { wayOutText } from "./way-out-text.ts";
  * wrong value or the service's words, so email addresses are masked.
  */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
-  return firstOfEachSeverity(diagnostics).map(({ severity, summary, detail, hint, ways = [], path }) => ({
-    severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary: shortText(summary),
-    detail: [withoutEmails(shortText(detail)), hint && shortText(hint), wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n"),
-    attribute: path === undefined || path.length === 0 ? undefined : wirePath(path),
+  return firstOfEachSeverity(diagnostics).map((diagnostic) => ({
+    severity: diagnostic.severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
+    summary: withoutCommands(visible(shortText(diagnostic.summary))),
+    detail: withoutCommands(visibleLines(textOf(diagnostic))),
+    attribute: diagnostic.path === undefined || diagnostic.path.length === 0 ? undefined : wirePath(diagnostic.path),
   }));
+}
+
+function textOf({ detail, hint, ways = [] }: Diagnostic): string {
+  return [withoutEmails(shortText(detail)), hint && shortText(hint), wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n");
 }
 
 /** Of the diagnostics of one answer, the first of each severity, and a count of the others. */
