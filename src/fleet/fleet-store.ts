@@ -124,8 +124,11 @@ export interface FleetStore {
    * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
    */
   adopt(configuration: FleetConfiguration, why: "start" | "change"): Promise<boolean>;
-  /** Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. */
-  beginRun(team: string): Promise<BegunRun | null>;
+  /**
+   * Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. Null also if the team failed last time, nobody has
+   * asked for it, and this process is at work on `mostFailing` such teams: it comes back a little later.
+   */
+  beginRun(team: string, mostFailing?: number): Promise<BegunRun | null>;
   /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
   endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
   /** False if there is no such team. A paused team is reconciled once. */

@@ -2,6 +2,7 @@ import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
 import type { Patiently } from "./patience.ts";
+import { durationText } from "../output/text/progress-text.ts";
 import { nextLook } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./web/log.ts";
@@ -18,7 +19,14 @@ export interface LookPorts {
   readonly metrics: Pick<FleetMetrics, "runEnded">;
   readonly traces: Pick<FleetTraces, "runEnded">;
   readonly patiently: Patiently;
+  /** How many teams this process reconciles at once. */
+  readonly workers: number;
 }
+
+/** Of the workers, for teams that failed last time. */
+const FAILING_SHARE = 0.2;
+/** No run takes longer, unless the interval is longer. */
+const LONGEST_RUN_MS = 10 * 60_000;
 
 const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, drifted: 0, messages: [], plan: null, requests: 0 };
 
@@ -29,7 +37,7 @@ export async function lookAt(
   { ports, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<void> {
   const { store, clock } = ports;
-  const begun = await store.beginRun(team);
+  const begun = await store.beginRun(team, Math.ceil(ports.workers * FAILING_SHARE));
   if (!begun) return;
   const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
   const result = await resultOf(team, begun, { ports, signal });
@@ -50,16 +58,37 @@ export async function lookAt(
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
   team: string,
-  { approved, auto, seen }: BegunRun,
-  { ports: { work }, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
+  { approved, auto, intervalMs, seen }: BegunRun,
+  { ports: { work, clock }, signal: stop }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
+  const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
+  const [late, ended] = [new AbortController(), new AbortController()];
+  const signal = AbortSignal.any([stop, late.signal]);
+  void clock.sleep(limitMs, ended.signal).then(
+    () => late.abort(new Error("The run takes too long")),
+    () => undefined,
+  );
   try {
     return await (approved ? work.applyPlan(team, approved.bytes, signal, seen) : work.reconcile(team, auto, signal, seen));
   } catch (error) {
-    if (signal.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
-    const message = { severity: "error", code: "internal_error", summary: "Internal error", detail: errorText(error) } as const;
+    if (stop.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
+    const message = late.signal.aborted
+      ? tooLong(limitMs)
+      : ({ severity: "error", code: "internal_error", summary: "Internal error", detail: errorText(error) } as const);
     return { ...NOTHING, outcome: "failed", messages: [message] };
+  } finally {
+    ended.abort();
   }
+}
+
+function tooLong(limitMs: number): TeamResult["messages"][number] {
+  return {
+    severity: "error",
+    code: "run_too_long",
+    summary: "The run took too long",
+    detail: `The run was interrupted after ${durationText(limitMs)}. What it has sent is recorded, and the next run continues.`,
+    hint: "Check whether the service, the state and the programs of secrets answer.",
+  };
 }
 
 function levelOf({ outcome }: TeamResult): FleetLogLevel {

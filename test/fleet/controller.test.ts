@@ -83,6 +83,7 @@ function controller(setting: Setting = {}) {
     log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
     metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
     traces: { runEnded: () => undefined },
+    workers: 10,
   });
   const running = opened.run(stop.signal);
   running.catch(() => undefined);
@@ -237,6 +238,21 @@ test.each(RESULTS)("records a run %s, and when the team is looked at next", asyn
   await look("a");
   expect(log.filter((entry) => entry.startsWith("end"))).toEqual([ended]);
   expect(log).toContain(`metrics ${ended.split(" ")[2] ?? ""}`);
+  await end();
+});
+
+test("a run that takes too long is interrupted, and has failed", async () => {
+  const reconciles: TeamWork["reconcile"] = (_, __, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
+  const { log, messages, pass, look, end } = controller({ reconciles });
+  await pass(1);
+  const looked = look("a");
+  await pass(599_000);
+  expect(log.filter((entry) => entry.startsWith("end"))).toEqual([]);
+  await pass(2000);
+  await looked;
+  expect(log.filter((entry) => entry.startsWith("end"))).toEqual(["end a failed retry 15000"]);
+  expect(messages.join()).toContain("The run took too long: The run was interrupted after 10m");
   await end();
 });
 

@@ -448,6 +448,17 @@ describe("paused and parked teams", () => {
   });
 });
 
+test("of the teams that failed last time, a process works on a few at once; those that somebody asks for come anyway", async () => {
+  await store.adopt(configurationOf("a", "one", "two", "well"), "start");
+  for (const team of ["one", "two"]) await store.endRun(await begin(team), team, resultOf("failed"), { afterMs: 0, trigger: "retry" });
+  expect(await store.beginRun("one", 1)).not.toBeNull();
+  expect(await store.beginRun("two", 1)).toBeNull();
+  expect((await jobsIn(database)).find(({ key, dueMs }) => key === "two" && dueMs > 0)).toBeDefined();
+  expect(await store.beginRun("well", 1)).not.toBeNull();
+  await store.requestRun("two");
+  expect(await store.beginRun("two", 1)).not.toBeNull();
+});
+
 describe("what controllers have seen of a team's state", () => {
   const mark = (serial: number) => ({ place: "postgres://db/states", lineage: "a", serial });
   const sees = async (from: PgFleetStore, serial: number): Promise<void> => {

@@ -16,6 +16,9 @@ export interface PgFleetStore extends FleetStore {
   sweep(): Promise<Sweep>;
 }
 
+/** More than any process has. */
+const MOST_WORKERS = 1_000_000;
+
 /** The fleet in PostgreSQL, as one process uses it. Its schema must be there: see `migrateFleet`. */
 export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts): PgFleetStore {
   const process = self.id;
@@ -33,9 +36,9 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
       ({ digest } = configuration);
       return isInForce;
     },
-    beginRun: async (team) => {
+    beginRun: async (team, mostFailing = MOST_WORKERS) => {
       teams.add(team);
-      const run = await beginRun(database, team, { process, digest }).catch((error: unknown) => {
+      const run = await beginRun(database, team, { process, digest, mostFailing }).catch((error: unknown) => {
         teams.delete(team);
         throw error;
       });

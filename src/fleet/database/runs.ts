@@ -35,7 +35,7 @@ interface BegunRow {
 export async function beginRun(
   database: FleetDatabase,
   team: string,
-  { process, digest }: { readonly process: string; readonly digest: string | null },
+  { process, digest, mostFailing }: { readonly process: string; readonly digest: string | null; readonly mostFailing: number },
 ): Promise<(BegunRun & Pick<BegunRow, "resumedMs">) | null> {
   const names = namesIn(database);
   const [row] = await database.query<BegunRow>({
@@ -43,15 +43,16 @@ export async function beginRun(
     text: `WITH t AS MATERIALIZED (
         SELECT name, failures, busy, seen, resumed, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
       f AS MATERIALIZED (
-        SELECT f.digest = $3::text IS TRUE AS is_current, f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
-      postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.is_current),
+        SELECT f.digest = $3::text IS TRUE AND NOT (${failsAmongMany(names)}) AS begins, f.digest = $3::text IS TRUE AS is_current, f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
+      postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.begins),
+      later AS (UPDATE ${names.team} x SET next_run = now() + interval '2 seconds' FROM t, f WHERE x.name = t.name AND f.is_current AND NOT f.begins),
       closed AS (
-        UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() FROM t, f WHERE f.is_current AND t.running AND r.id = t.run AND r.outcome = 'running'),
+        UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() FROM t, f WHERE f.begins AND t.running AND r.id = t.run AND r.outcome = 'running'),
       p AS MATERIALIZED (
         SELECT p.id, p.bytes, p.approved_by FROM ${names.plan} p, t WHERE p.team = t.name AND p.state = 'approved' ORDER BY p.approved DESC LIMIT 1),
       begun AS (
         INSERT INTO ${names.run} (team, trigger, commit, process, plan)
-        SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2, p.id FROM t CROSS JOIN f LEFT JOIN p ON true WHERE f.is_current
+        SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2, p.id FROM t CROSS JOIN f LEFT JOIN p ON true WHERE f.begins
         RETURNING id, trigger),
       marked AS (
         UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
@@ -59,11 +60,17 @@ export async function beginRun(
         t.busy, t.seen, (extract(epoch FROM t.resumed) * 1000)::float8 AS "resumedMs", (extract(epoch FROM now()) * 1000)::float8 AS "beganMs", set_config('synchronous_commit', 'off', true)
       FROM (SELECT count(*) FROM postponed) AS always
       LEFT JOIN begun ON true LEFT JOIN t ON true LEFT JOIN f ON true LEFT JOIN p ON true`,
-    values: [team, process, digest],
+    values: [team, process, digest, mostFailing],
   });
   if (row?.id == null) return null;
   const { id, plan, bytes, by, ...begun } = row;
   return { ...begun, id, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } };
+}
+
+/** Whether the team failed last time, and this process is at work on enough such teams: they may hang, and would take the workers from the others. */
+function failsAmongMany({ run, team }: FleetNames): string {
+  return `EXISTS (SELECT FROM t WHERE t.failures > 0 AND coalesce(t.next_trigger, '') NOT IN ('request', 'approval')) AND $4::integer <= (
+    SELECT count(*) FROM ${run} r JOIN ${team} x ON x.run = r.id WHERE r.process = $2 AND r.outcome = 'running' AND x.failures > 0)`;
 }
 
 /** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */

@@ -86,6 +86,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
       log,
       metrics,
       traces,
+      workers: options.workers,
     });
     const prepare = async (): Promise<void> => {
       await migrateFleet(database);
