@@ -131,11 +131,11 @@ export const SERVICE: readonly Step[] = [
   },
   {
     name: "emails-are-checked",
-    protects: "An email with a slash, a space or two @ goes into no path.",
-    file: "src/service/api/service-path.ts",
-    source: "/^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$/u.test(email)",
-    without: "/@/.test(email)",
-    tests: ["service/service-path"],
+    protects: "An email with a space, a bracket or two @ goes into no path.",
+    file: "src/service/api/email-address.ts",
+    source: "[local, host].some((part) => FOREIGN.test(part))",
+    without: '[local, host].includes("")',
+    tests: ["service/email-address"],
   },
   {
     name: "https-only",
