@@ -27,6 +27,8 @@ export interface LookPorts {
 const FAILING_SHARE = 0.2;
 /** No run takes longer, unless the interval is longer. */
 const LONGEST_RUN_MS = 10 * 60_000;
+/** A service that answers nothing for so long hangs: a twentieth of the interval, so that many such teams leave workers for the others. */
+const [LEAST_HANG_MS, MOST_HANG_MS] = [5000, 30_000];
 
 const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, drifted: 0, messages: [], plan: null, requests: 0 };
 
@@ -62,6 +64,7 @@ async function resultOf(
   { ports: { work, clock }, signal: stop }: { readonly ports: LookPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
+  const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)) };
   const [late, ended] = [new AbortController(), new AbortController()];
   const signal = AbortSignal.any([stop, late.signal]);
   void clock.sleep(limitMs, ended.signal).then(
@@ -69,7 +72,7 @@ async function resultOf(
     () => undefined,
   );
   try {
-    return await (approved ? work.applyPlan(team, approved.bytes, signal, seen) : work.reconcile(team, auto, signal, seen));
+    return await (approved ? work.applyPlan(team, approved.bytes, signal, facts) : work.reconcile(team, auto, signal, facts));
   } catch (error) {
     if (stop.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
     const message = late.signal.aborted

@@ -34,9 +34,17 @@ export interface TeamWork {
    * webhooks than its limit, nor one for another campaign of the same name. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
    * what goes wrong with the team, only the signal's reason, and the error of the database that keeps the budget.
    */
-  reconcile(team: string, auto: Auto, signal: AbortSignal, seen?: StateMark | null): Promise<TeamResult>;
-  /** Applies exactly this saved plan, if it still fits. For both: fails if the state is older than `seen`. */
-  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, seen?: StateMark | null): Promise<TeamResult>;
+  reconcile(team: string, auto: Auto, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
+  /** Applies exactly this saved plan, if it still fits. */
+  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
+}
+
+/** What a run has to know of the team's other runs, and of the fleet. */
+export interface RunFacts {
+  /** The newest version of the state that was seen: the run fails if the state is older. */
+  readonly seen: StateMark | null;
+  /** The run fails if the service has answered nothing so long after its first request. */
+  readonly hangsAfterMs: number;
 }
 
 /** A version of a team's state. */

@@ -18,6 +18,8 @@ const ONE_SECRET = '  crm: { target_url: "https://crm.example.com/${team.name}",
 /** The first window is a burst, and in the next ones the processes learn how fast the service is. */
 const WARM_UP_MS = 6000;
 const POLL_MS = 50;
+const HANGING = 60;
+const [INTERVAL_S, INTERVALS] = [60, 2];
 const NEVER = new AbortController().signal;
 
 /** Processes of the built command. They share the machine with PostgreSQL and the service, which each need a part of its processors. */
@@ -28,6 +30,7 @@ export async function measureFleetProcesses(): Promise<readonly Figure[]> {
     return [
       ...(await withBenchFleet({ teams: FEW, baseUrl }, async (fleet) => [...(await measureRates(fleet, service)), await measureTakeOver(fleet)])),
       await measureKey(),
+      await measureHanging(),
       await withBenchFleet({ teams: MANY, baseUrl, webhooks: ONE_SECRET }, measureMemory),
     ];
   } finally {
@@ -121,6 +124,40 @@ async function measureKey(): Promise<Figure> {
     });
   } finally {
     await sandbox.close();
+  }
+}
+
+/** How late teams come because others hang: a process with 10 workers, over two intervals. */
+async function measureHanging(): Promise<Figure> {
+  const service = await startFleetService(HANGING);
+  const options = {
+    teams: FEW,
+    baseUrl: service.baseUrl,
+    webhooks: ONE_WEBHOOK,
+    interval: `${String(INTERVAL_S)}s`,
+  };
+  try {
+    return await withBenchFleet(options, async ({ join, query }) => {
+      await join();
+      await delay(INTERVALS * INTERVAL_S * 1000);
+      const isHanging = `team < 't${String(HANGING).padStart(5, "0")}'`;
+      const [hung] = await query<{ readonly runs: number }>(`SELECT count(*)::integer AS runs FROM ${SCHEMA}.run WHERE ${isHanging} AND outcome = 'failed'`);
+      const [late] = await query<{ readonly seconds: number; readonly teams: number }>(`SELECT count(DISTINCT team)::integer AS teams,
+          max(extract(epoch FROM began - before))::float8 - ${String(INTERVAL_S)} AS seconds
+        FROM (SELECT team, began, coalesce(lag(began) OVER (PARTITION BY team ORDER BY id), (SELECT min(started) FROM ${SCHEMA}.process)) AS before
+          FROM ${SCHEMA}.run WHERE NOT ${isHanging}) AS runs`);
+      const [runs, seconds, teams] = [hung?.runs ?? 0, late?.seconds ?? Infinity, late?.teams ?? 0];
+      const broken = runs === 0 ? "no team has hung" : teams < FEW - HANGING ? `${String(FEW - HANGING - teams)} teams never came` : null;
+      return {
+        name: `controller, ${String(HANGING)} of ${String(FEW)} teams hang, the others come later`,
+        measured: `by ${Math.max(0, seconds).toFixed(1)} s at most, with an interval of ${String(INTERVAL_S)} s; ${String(runs)} runs hung`,
+        ratio: Math.max(0, seconds) / INTERVAL_S,
+        goal: { atMost: 1 },
+        ...(broken === null ? {} : { broken }),
+      };
+    });
+  } finally {
+    service.stop();
   }
 }
 

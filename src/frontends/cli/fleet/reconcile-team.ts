@@ -5,7 +5,7 @@ import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import type { Auto, StateMark, TeamResult } from "../../../fleet/team-work.ts";
+import type { Auto, RunFacts, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
@@ -18,19 +18,18 @@ import { type Session, withSession } from "../session/session.ts";
 import type { ReadOptions } from "./read-fleet.ts";
 import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
 import { statePlace } from "../configuration/shown-settings.ts";
+import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
 import { type Ended, type Shown, keepingView, shownResult } from "./run-result.ts";
 
 /** A team, and what its runs need. */
-export interface TeamRun {
+export interface TeamRun extends RunFacts {
   /** With the configuration that was read. */
   readonly context: CommandContext;
   readonly shared: SharedByRuns;
   readonly options: ReadOptions;
   readonly team: string;
   readonly signal: AbortSignal;
-  /** The newest version of its state that was seen. */
-  readonly seen: StateMark | null;
 }
 
 /** What a configuration can ask for, however much of it. */
@@ -163,9 +162,10 @@ function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcom
 }
 
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
-async function inRun({ context, shared, team, signal, seen }: TeamRun, work: (run: Run, shown: Shown) => Promise<Ended>): Promise<TeamResult> {
+async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: TeamRun, work: (run: Run, shown: Shown) => Promise<Ended>): Promise<TeamResult> {
   const watch = watchState(team, seen);
-  return withRun({ ...context, watchStore: watch.watchStore }, { shared, team, signal }, async (run) => {
+  const answers = watchAnswers(shared, { clock: context.clock, hangsAfterMs, signal });
+  return withRun({ ...context, watchStore: watch.watchStore }, { shared: answers.shared, team, signal: answers.signal }, async (run) => {
     const shown = await keepingView(run);
     const resultOf = (ended: Ended): TeamResult => {
       const isOlder = shown.diagnostics.some(({ code }) => code === "state_older");
@@ -184,5 +184,5 @@ async function inRun({ context, shared, team, signal, seen }: TeamRun, work: (ru
       const outcome = outcomeOfErrors(diagnostics);
       return resultOf({ outcome: isUndecided && outcome !== "interrupted" ? "undecided" : outcome });
     }
-  });
+  }).finally(answers.end);
 }

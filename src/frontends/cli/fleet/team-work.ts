@@ -1,5 +1,5 @@
 import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts";
-import type { StateMark, TeamWork } from "../../../fleet/team-work.ts";
+import type { RunFacts, TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
 import type { Origin, OriginNow } from "./origin.ts";
@@ -8,15 +8,17 @@ import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts"
 import { messagesOf } from "./run-result.ts";
 import { openShared, withRun } from "./run-context.ts";
 
+const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
+
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
 export function openTeamWork(context: CommandContext, originNow: OriginNow): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
-  const runOf = (team: string, signal: AbortSignal, seen: StateMark | null = null): TeamRun => {
+  const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamRun => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
-    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal, seen };
+    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal, ...facts };
   };
   return {
     read: (signal) =>
@@ -36,8 +38,8 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow): Tea
           throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));
         }
       }),
-    reconcile: (team, auto, signal, seen) => reconcileTeam(runOf(team, signal, seen), auto),
-    applyPlan: (team, plan, signal, seen) => applyApproved(runOf(team, signal, seen), plan),
+    reconcile: (team, auto, signal, facts) => reconcileTeam(runOf(team, signal, facts), auto),
+    applyPlan: (team, plan, signal, facts) => applyApproved(runOf(team, signal, facts), plan),
   };
 }
 

@@ -61,7 +61,7 @@ test("the status of a team has its plan, its runs, and who approved what was app
     ],
     changes: [{ team: "emea", outcome: "applied", counts: { add: 1 }, plan }],
   });
-  const [{ approved_by: by = "" } = {}] = applied.changes;
+  const by = applied.changes[0]?.approved_by ?? "";
   expect(by).toMatch(/^\S+ on \S+$/);
   expect(await ask(fleet, "status emea")).toMatch(new RegExp(`^ *\\d+ +applied .* 1 added +${by} +${plan}`, "m"));
   expect(log()).toContain(`"plan":"${plan}","approved_by":"${by}"`);

@@ -161,6 +161,18 @@ describe("a run that cannot do its work", () => {
     expect(await holding).toMatchObject({ outcome: "applied" });
   });
 
+  test("fails soon where the service answers nothing, and not where it answers late", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    const { sandbox } = fleet.project;
+    const facts = { seen: null, hangsAfterMs: 2000 };
+    sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, operation: "listWebhooks", times: 1 });
+    const hanging = await fleet.work.reconcile("emea", "safe", fleet.signal, facts);
+    expect(hanging).toMatchObject({ outcome: "failed", messages: [{ code: "service_hangs" }] });
+    sandbox.addFault({ action: { kind: "late", delayMs: 2500 }, method: "POST", times: 1 });
+    expect(await fleet.work.reconcile("emea", "safe", fleet.signal, facts)).toMatchObject({ outcome: "applied" });
+  });
+
   test("is undecided where the service does not tell what it has done", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
