@@ -1,5 +1,5 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
-import type { Auto, FleetConfiguration, StateMark, TeamResult } from "./team-work.ts";
+import type { Auto, FleetConfiguration, RemovedTeam, StateMark, TeamResult } from "./team-work.ts";
 
 /** Why a team is reconciled now. */
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
@@ -139,6 +139,8 @@ export interface FleetStore {
   resume(team: string): Promise<"resumed" | "active" | "unknown">;
   /** Approves the plan that waits, and has it applied at once. A second approval changes nothing. */
   approve(team: string, plan: string, by: string): Promise<Approval>;
+  /** Teams that left the configuration and have live webhooks, the last one first: those with a key of this name, or those whose key no other team uses now. */
+  removedTeams(keyName?: string): Promise<readonly RemovedTeam[]>;
   /** The fleet's settings. The first controller of a fleet decides those that were never set. */
   settle(wanted: GivenSettings): Promise<FleetSettings>;
   settings(): Promise<FleetSettings>;

@@ -47,6 +47,22 @@ export interface RunFacts {
   readonly hangsAfterMs: number;
 }
 
+/** What a team has at the service: `webhooks` of its state, by the key of this name. */
+export interface Holding {
+  /** Null: that of the run before. */
+  readonly keyName: string | null;
+  readonly webhooks: number;
+}
+
+/** A team that left the configuration, and whose webhooks are live. */
+export interface RemovedTeam extends Holding {
+  readonly name: string;
+  /** When it was removed: milliseconds since the epoch. */
+  readonly removedMs: number;
+  /** Where its state is, without credentials; null if no run has read it. */
+  readonly place: string | null;
+}
+
 /** A version of a team's state. */
 export interface StateMark {
   /** Where it is, without credentials. */
@@ -77,6 +93,8 @@ export interface TeamResult {
   readonly requests: number;
   /** The newest version of the state that this run or one before has seen. Absent: none. */
   readonly seen?: StateMark | null;
+  /** What it found that the team has at the service. Absent: it did not come so far. */
+  readonly holds?: Holding | undefined;
   /** The state is older than one that was seen, or a controller that may be gone has left a lock that stays. */
   readonly needsPerson?: boolean;
 }

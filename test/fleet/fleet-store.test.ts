@@ -343,6 +343,21 @@ describe("plans that wait", () => {
   });
 });
 
+test("teams that left the configuration with live webhooks are known, by the key that they had", async () => {
+  await store.adopt(configurationOf("a", "team", "other"), "start");
+  await look(resultOf("applied", { holds: { keyName: "k1", webhooks: 3 }, seen: { place: "state of team", lineage: "l", serial: 1 } }));
+  await look(resultOf("applied", { holds: { keyName: null, webhooks: 4 } }));
+  expect(await store.removedTeams()).toEqual([]);
+  await store.adopt(configurationOf("b", "other", "new"), "change");
+  expect(await store.removedTeams("k1")).toMatchObject([{ name: "team", keyName: "k1", webhooks: 4, place: "state of team" }]);
+  expect(await store.removedTeams()).toHaveLength(1);
+  expect(await store.removedTeams("k2")).toEqual([]);
+  // Its state has moved to its new name.
+  const run = await begin("new");
+  await store.endRun(run, "new", resultOf("unchanged", { holds: { keyName: "k1", webhooks: 4 } }), HOURLY);
+  expect(await store.removedTeams()).toEqual([]);
+});
+
 describe("settings", () => {
   test("the first controller decides them, and later ones get them", async () => {
     expect(await store.settle({ auto: "all" })).toMatchObject({ auto: "all", historyMs: 90 * 24 * HOUR });

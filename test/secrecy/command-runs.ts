@@ -58,6 +58,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   // With a database, the fleet's own test runs them.
   controller: { lines: ["controller"] },
   "controller status": { lines: ["controller status", "controller status --json"] },
+  "controller set": { lines: ["controller set --auto none"] },
   "controller push": { lines: ["controller push", "controller push --json"] },
   "controller run": { lines: ["controller run emea"] },
   "controller pause": { lines: ["controller pause emea"] },

@@ -130,7 +130,7 @@ function firstTables(names: FleetNames): readonly string[] {
       state text NOT NULL DEFAULT 'new', paused boolean NOT NULL DEFAULT false, parked boolean NOT NULL DEFAULT false, running boolean NOT NULL DEFAULT false,
       run bigint, next_run timestamptz, next_trigger text,
       last_run timestamptz, last_duration_ms bigint, failures integer NOT NULL DEFAULT 0, failing_since timestamptz, drifted integer NOT NULL DEFAULT 0,
-      counts jsonb, plan uuid, message text, commit text, busy integer NOT NULL DEFAULT 0, seen jsonb, resumed timestamptz)`,
+      counts jsonb, plan uuid, message text, commit text, key_name text, webhooks integer NOT NULL DEFAULT 0, busy integer NOT NULL DEFAULT 0, seen jsonb, resumed timestamptz)`,
     `CREATE INDEX team_next_run ON ${names.team} (next_run) WHERE next_run IS NOT NULL`,
     `CREATE INDEX team_removed ON ${names.team} (removed) WHERE removed IS NOT NULL`,
     `CREATE TABLE ${names.run} (

@@ -1,4 +1,5 @@
 import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { RemovedTeam } from "../team-work.ts";
 import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
@@ -11,7 +12,7 @@ const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::floa
 /** What pages and metrics show. */
 export function readingsOf(
   database: FleetDatabase,
-): Pick<FleetStore, "teams" | "team" | "runs" | "changes" | "plan" | "processes" | "configuration" | "times"> {
+): Pick<FleetStore, "teams" | "team" | "runs" | "changes" | "plan" | "processes" | "configuration" | "removedTeams" | "times"> {
   const names = namesIn(database);
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
@@ -51,6 +52,14 @@ export function readingsOf(
       });
       return row ?? null;
     },
+    removedTeams: (keyName) =>
+      database.query<RemovedTeam>({
+        text: `SELECT name, key_name AS "keyName", webhooks, ${ms("removed")} AS "removedMs", seen ->> 'place' AS place
+          FROM ${names.team} t WHERE removed IS NOT NULL AND webhooks > 0 AND CASE WHEN $1::text IS NOT NULL THEN key_name = $1
+            ELSE NOT EXISTS (SELECT FROM ${names.team} o WHERE o.removed IS NULL AND o.key_name = t.key_name AND o.webhooks > 0) END
+          ORDER BY removed DESC, name`,
+        values: [keyName ?? null],
+      }),
     times: async () => {
       const [row] = await database.query<{ readonly atMs: number; readonly lagMs: number }>({
         text: `SELECT ${ms("now()")} AS "atMs", coalesce((

@@ -86,13 +86,8 @@ const LOOKED_AT_NOTHING = "('failed', 'busy', 'interrupted')";
  * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: notifications of jobs make commits wait for each
  * other, and after a crash of the server the team is only reconciled again.
  */
-export async function endRun(
-  database: FleetDatabase,
-  run: BegunRun,
-  { team, result, next }: { readonly team: string; readonly result: TeamResult; readonly next: { readonly afterMs: number; readonly trigger: Trigger } | null },
-): Promise<void> {
+export async function endRun(database: FleetDatabase, run: BegunRun, ended: EndedRun): Promise<void> {
   const names = namesIn(database);
-  const { outcome, plan, counts, drifted, requests, messages } = result;
   await database.query({
     name: "fleet_end_run",
     text: `WITH r AS MATERIALIZED (
@@ -121,7 +116,7 @@ export async function endRun(
           SELECT made FROM ${names.plan} WHERE team = $2 ORDER BY made DESC OFFSET ${String(KEPT_PLANS)} LIMIT 1)),
       ended AS (
         UPDATE ${names.team} t SET
-          running = false, parked = $12::float8 IS NULL, seen = coalesce($16::jsonb, t.seen),
+          running = false, parked = $12::float8 IS NULL, seen = coalesce($16::jsonb, t.seen), key_name = coalesce($17, t.key_name), webhooks = coalesce($18::integer, t.webhooks),
           state = CASE WHEN $3 IN ('outdated', 'busy', 'interrupted') THEN t.state WHEN $3 = 'undecided' THEN 'failed' ELSE $3 END,
           busy = CASE $3 WHEN 'busy' THEN t.busy + 1 WHEN 'interrupted' THEN t.busy ELSE 0 END,
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
@@ -136,25 +131,43 @@ export async function endRun(
         FROM latest l WHERE t.name = $2
         RETURNING t.name, t.next_run, t.next_trigger)
       SELECT ${addJob(names)} IS NULL FROM ended WHERE next_run IS NOT NULL`,
-    values: [
-      run.id,
-      team,
-      outcome,
-      JSON.stringify(counts),
-      drifted,
-      requests,
-      JSON.stringify(messages, (_, value: unknown) => (typeof value === "string" ? storable(value) : value)),
-      run.approved?.id ?? null,
-      plan === null ? null : storable(plan.text),
-      plan === null ? null : Buffer.from(plan.bytes),
-      messageOf(result),
-      next?.afterMs ?? null,
-      next?.trigger ?? null,
-      plan?.digest ?? null,
-      run.approved !== null || outcome === "undecided" || (outcome !== "waiting" && Object.values(counts).some((count) => count > 0)),
-      result.seen ? JSON.stringify(result.seen) : null,
-    ],
+    values: valuesOf(run, ended),
   });
+}
+
+interface EndedRun {
+  readonly team: string;
+  readonly result: TeamResult;
+  readonly next: { readonly afterMs: number; readonly trigger: Trigger } | null;
+}
+
+function valuesOf(run: BegunRun, { team, result, next }: EndedRun): readonly unknown[] {
+  const { outcome, plan, counts, drifted, requests, messages, holds } = result;
+  return [
+    run.id,
+    team,
+    outcome,
+    JSON.stringify(counts),
+    drifted,
+    requests,
+    JSON.stringify(messages, (_, value: unknown) => (typeof value === "string" ? storable(value) : value)),
+    run.approved?.id ?? null,
+    plan && storable(plan.text),
+    plan && Buffer.from(plan.bytes),
+    messageOf(result),
+    next?.afterMs ?? null,
+    next?.trigger ?? null,
+    plan?.digest ?? null,
+    isChange(run, result),
+    result.seen ? JSON.stringify(result.seen) : null,
+    holds?.keyName,
+    holds?.webhooks,
+  ];
+}
+
+/** Whether an audit has to know of the run. */
+function isChange({ approved }: BegunRun, { outcome, counts }: TeamResult): boolean {
+  return approved !== null || outcome === "undecided" || (outcome !== "waiting" && Object.values(counts).some((count) => count > 0));
 }
 
 /** With the whole text and what to run, where the rest of the team's life depends on it. */

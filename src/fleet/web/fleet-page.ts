@@ -3,6 +3,7 @@ import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { RemovedTeam } from "../team-work.ts";
 import {
   type FleetSnapshot,
   type FleetSummary,
@@ -13,6 +14,7 @@ import {
   isFailing,
   isFound,
   numberText,
+  removedText,
   settingFlags,
   summarize,
 } from "./fleet-snapshot.ts";
@@ -40,7 +42,7 @@ export function viewOf({ state = "", q = "", page = "" }: { readonly [name: stri
 
 /** The fleet at a glance: how many teams are in which state, those that need a person, and all teams. */
 export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string): string {
-  const { teams, processes, changes, atMs } = fleet;
+  const { teams, processes, changes, removed, atMs } = fleet;
   const summary = summarize(teams);
   const isWhole = view.state === null && view.q === "" && view.page === 1;
   return webPage({
@@ -48,7 +50,7 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
     kicker: "Outreach controller",
     name: "Fleet",
     head: headHtml(fleet, summary),
-    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? html`${changesHtml("Last changes", changes, atMs, { isNamed: true })}${processesHtml(processes, atMs)}` : ""}`,
+    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? html`${changesHtml("Last changes", changes, atMs, { isNamed: true })}${removedHtml(removed, atMs)}${processesHtml(processes, atMs)}` : ""}`,
     footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }
@@ -225,6 +227,17 @@ function pagesHtml(view: FleetView, pages: number): Html {
 function addressOf({ state, q, page }: FleetView): string {
   const given = new URLSearchParams({ ...(state === null ? {} : { state }), ...(q === "" ? {} : { q }), ...(page === 1 ? {} : { page: String(page) }) });
   return given.size === 0 ? "/" : `/?${given.toString()}`;
+}
+
+function removedHtml(removed: readonly RemovedTeam[], nowMs: number): Html {
+  if (removed.length === 0) return html``;
+  return html`<section>
+    <h2>Webhooks of removed teams</h2>
+    <p class="where">These teams are no longer in the configuration. Nobody reconciles their webhooks.</p>
+    <ul>
+      ${removed.map((one) => html`<li>${removedText(one, nowMs)}</li>`)}
+    </ul>
+  </section>`;
 }
 
 function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html {

@@ -1,6 +1,7 @@
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ConfigurationStatus, FleetSettings, FleetStore, GivenSettings, ProcessStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { RemovedTeam } from "../team-work.ts";
 
 /** The whole fleet at one time. */
 export interface FleetSnapshot {
@@ -11,6 +12,8 @@ export interface FleetSnapshot {
   readonly settings: FleetSettings;
   /** What runs have changed, the newest first. */
   readonly changes: readonly RunStatus[];
+  /** Teams that left the configuration, and whose webhooks nobody reconciles. */
+  readonly removed: readonly RemovedTeam[];
   /** How long the team that is due for the longest time has been waiting. */
   readonly lagMs: number;
   /** By the database's clock. */
@@ -19,16 +22,19 @@ export interface FleetSnapshot {
 
 const LAST_CHANGES = 20;
 
-export async function readFleet(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "times">): Promise<FleetSnapshot> {
-  const [teams, processes, configuration, settings, changes, times] = await Promise.all([
+export async function readFleet(
+  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "removedTeams" | "times">,
+): Promise<FleetSnapshot> {
+  const [teams, processes, configuration, settings, changes, removed, times] = await Promise.all([
     store.teams(),
     store.processes(),
     store.configuration(),
     store.settings(),
     store.changes(null, LAST_CHANGES),
+    store.removedTeams(),
     store.times(),
   ]);
-  return { teams, processes, configuration, settings, changes, ...times };
+  return { teams, processes, configuration, settings, changes, removed, ...times };
 }
 
 /** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
@@ -116,6 +122,11 @@ export function agoText(timeMs: number | null, nowMs: number): string {
 export function dueText(timeMs: number | null, nowMs: number): string {
   if (timeMs === null) return "-";
   return timeMs <= nowMs ? "now" : `in ${durationText(timeMs - nowMs)}`;
+}
+
+/** `emea, removed 5m00s ago: 12 webhooks in STATE`. */
+export function removedText({ name, webhooks, removedMs, place }: RemovedTeam, nowMs: number): string {
+  return `${name}, removed ${agoText(removedMs, nowMs)}: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`;
 }
 
 /** `1 team`, `2,000 teams`. */

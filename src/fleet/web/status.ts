@@ -1,17 +1,30 @@
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { isoTime } from "../../core/model/time.ts";
+import { visible } from "../../core/model/visible.ts";
 import { printable } from "../../core/state/pg/pg-problems.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
 import type { ConfigurationStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
-import { type FleetSnapshot, STATES, agoText, countText, countsText, dueText, inOrder, settingFlags, stateText, summarize } from "./fleet-snapshot.ts";
+import {
+  type FleetSnapshot,
+  STATES,
+  agoText,
+  countText,
+  countsText,
+  dueText,
+  inOrder,
+  removedText,
+  settingFlags,
+  stateText,
+  summarize,
+} from "./fleet-snapshot.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const STATUS_FORMAT_VERSION = "1.0";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
-export function statusJson({ teams, processes, configuration, settings, changes, lagMs, atMs }: FleetSnapshot, version: string): string {
+export function statusJson({ teams, processes, configuration, settings, changes, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
   const document: JsonObject = {
     format_version: STATUS_FORMAT_VERSION,
@@ -23,6 +36,7 @@ export function statusJson({ teams, processes, configuration, settings, changes,
     teams: inOrder(teams).map(teamJson),
     processes: processes.map(processJson),
     changes: changes.map(changeJson),
+    removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({ name, webhooks, removed: isoTime(removedMs), state: place })),
   };
   return `${jsonText(document, { indented: true })}\n`;
 }
@@ -67,7 +81,7 @@ function timeJson(timeMs: number | null): string | null {
 }
 
 /** The fleet for people: the counts, the teams and the processes as tables, and what to run for those that need a person. */
-export function statusText({ teams, processes, configuration, settings, lagMs, atMs }: FleetSnapshot): string {
+export function statusText({ teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
   const facts = [
@@ -86,6 +100,12 @@ export function statusText({ teams, processes, configuration, settings, lagMs, a
     ...(teams.length > 0 ? ["\n", teamsTable(teams, atMs)] : []),
     "\n",
     processes.length > 0 ? processesTable(processes, atMs) : "No controller is running.\n",
+    ...(removed.length > 0
+      ? [
+          "\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n",
+          ...removed.map((one) => `  ${visible(removedText(one, atMs))}\n`),
+        ]
+      : []),
     ...(ways.length > 0 ? ["\n", ...ways.map((line) => `${line}\n`)] : []),
   ].join("");
 }

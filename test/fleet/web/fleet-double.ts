@@ -8,6 +8,7 @@ import {
   type RunStatus,
   type TeamStatus,
 } from "../../../src/fleet/fleet-store.ts";
+import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
 import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
@@ -60,7 +61,7 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
 export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
-  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], lagMs: 0, atMs: NOW_MS, ...more };
+  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], removed: [], lagMs: 0, atMs: NOW_MS, ...more };
 }
 
 /** 2,000 teams, of which some need a person. */
@@ -92,6 +93,7 @@ export interface FleetDouble {
   readonly teams: TeamStatus[];
   readonly runs: RunStatus[];
   readonly plans: PlanStatus[];
+  readonly removed: RemovedTeam[];
   /** How often the teams were read. */
   reads(): number;
   /** `away`: it says so. `hangs`: it never answers. */
@@ -102,7 +104,7 @@ export interface FleetDouble {
 export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
   let reads = 0;
   const asked: string[] = [];
-  const double: FleetDouble = { store: {} as FleetStore, asked, teams: [...teams], runs: [], plans: [], reads: () => reads, database: "here" };
+  const double: FleetDouble = { store: {} as FleetStore, asked, teams: [...teams], runs: [], plans: [], removed: [], reads: () => reads, database: "here" };
   const answer = async <T>(value: () => T): Promise<T> => {
     if (double.database === "hangs") await new Promise(() => undefined);
     if (double.database === "away") throw new FleetUnavailable("connect ECONNREFUSED");
@@ -126,6 +128,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
         if (!known(team, "resume")) return "unknown";
         return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state)) ? "resumed" : "active";
       }),
+    removedTeams: () => answer(() => double.removed),
     settle: unused,
     settings: () => answer(() => SETTINGS),
     change: unused,

@@ -96,6 +96,17 @@ test("a run hides neither the failures before it nor a plan that waits", () => {
   }
 });
 
+test("the webhooks of teams that were removed are listed", () => {
+  const removed = [{ name: "emea", keyName: "k", webhooks: 12, removedMs: NOW_MS - 300_000, place: "postgres://db.example.com/fleet" }];
+  const fleet = fleetOf([], { removed });
+  const line = "emea, removed 5m00s ago: 12 webhooks in postgres://db.example.com/fleet";
+  expect(statusText(fleet)).toContain(`\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n  ${line}\n`);
+  expect(JSON.parse(statusJson(fleet, "0.1.0"))).toMatchObject({
+    removed_teams: [{ name: "emea", webhooks: 12, removed: "2026-11-23T11:55:00.000Z", state: "postgres://db.example.com/fleet" }],
+  });
+  expect(fleetPage(fleet, viewOf({}), "0.1.0")).toContain(`<li>${line}</li>`);
+});
+
 test("the status of a fleet without teams and processes", () => {
   expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\nSettings: --auto safe --interval 10m --history 90d.\n\nNo controller is running.\n");
 });

@@ -3,6 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import { pgServer } from "../../../src/core/state/pg/pg-server.ts";
 import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
+import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
 import type { ReadOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
 import type { WorkingFolder } from "../../../src/frontends/cli/command-context.ts";
 import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/frontends/cli/fleet/origin.ts";
@@ -51,7 +52,7 @@ export { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
 /** What the controller does with teams, of a path or of what was pushed into the database of a URL. */
 export function teamWorkInProcess(
   of: Omit<InProcess, "words">,
-  { pushed, ...options }: Partial<ReadOptions> & { readonly pushed?: string } = {},
+  { pushed, removed = [], ...options }: Partial<ReadOptions> & { readonly pushed?: string; readonly removed?: readonly RemovedTeam[] } = {},
   more: Partial<CommandPorts> = {},
 ) {
   const written: Written[] = [];
@@ -60,7 +61,7 @@ export function teamWorkInProcess(
   const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
   const path = pathOrigin({ config: "outreach.yaml", var: [], varFile: [], ...options });
-  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing));
+  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing), { removedTeams: async () => removed });
   const read = async (signal: AbortSignal) => {
     const found = await work.read(signal);
     if (!found) throw new Error("nothing was pushed");

@@ -39,7 +39,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
  * `sslmode` says otherwise. Messages contain nothing of the URL: it may hold a password in any place.
  */
 export function pgServer(url: string, environment: { readonly [name: string]: string | undefined }): Result<PgServer | null> {
-  const parsed = parse(url);
+  const given = parse(url);
+  const parsed = given?.parts.user === "" ? likeConfigured(given, environment["PG_CONN_STR"] ?? "") : given;
   if (parsed === null) return invalid("It is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE.", ENCODING);
   const { parts, parameters } = parsed;
   const unknown = [...parameters.keys()].filter((name) => !PARAMETERS.includes(name));
@@ -91,7 +92,19 @@ interface UrlParts {
   readonly database: string;
 }
 
-function parse(url: string): { readonly parts: UrlParts; readonly parameters: ReadonlyMap<string, string> } | null {
+interface ParsedUrl {
+  readonly parts: UrlParts;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** A URL without credentials, as messages have it, is completed by the configured one of the same database. */
+function likeConfigured({ parts, parameters }: ParsedUrl, configured: string): ParsedUrl {
+  const known = parse(configured);
+  const isSame = known !== null && (["host", "port", "database"] as const).every((name) => known.parts[name] === parts[name]);
+  return isSame ? { parts: known.parts, parameters: new Map([...known.parameters, ...parameters]) } : { parts, parameters };
+}
+
+function parse(url: string): ParsedUrl | null {
   try {
     const { protocol, hostname, port, username, password, pathname, search, searchParams, hash } = new URL(url);
     // An unescaped character of a password moves the rest of it into another part, up to the @.

@@ -79,7 +79,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const traces = await openTraces({ environment, version, clock, log });
     const controller = openController({
       store,
-      work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options)),
+      work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store),
       openQueue: (handle) => openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,

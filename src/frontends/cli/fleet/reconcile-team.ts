@@ -1,11 +1,13 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { canonicalJson } from "../../../core/model/value.ts";
 import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
-import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import type { Auto, RunFacts, TeamResult } from "../../../fleet/team-work.ts";
+import { keyName } from "../../../core/secrets/key-name.ts";
+import { type FleetStore, FleetUnavailable } from "../../../fleet/fleet-store.ts";
+import type { Auto, RemovedTeam, RunFacts, TeamResult } from "../../../fleet/team-work.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { DEFAULT_PLANNING, type PlanningOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
@@ -30,6 +32,7 @@ export interface TeamRun extends RunFacts {
   readonly options: ReadOptions;
   readonly team: string;
   readonly signal: AbortSignal;
+  readonly fleet: Pick<FleetStore, "removedTeams">;
 }
 
 /** What a configuration can ask for, however much of it. */
@@ -42,6 +45,7 @@ const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as cons
 export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
   return inRun(team, (run, shown) =>
     withSession(run.context, optionsOf(team), { operation: OPERATION }, async (opened) => {
+      if (opened.open.version === null) await assertNotRenamed(team, opened);
       const session = await withFirstSalt(run, opened);
       return planAndAct({ run, shown, session, options: optionsOf(team) }, auto);
     }),
@@ -68,7 +72,11 @@ export function applyApproved(team: TeamRun, bytes: Uint8Array): Promise<TeamRes
     const read = await decodePlan(context, bytes, { ...options, ...names, runKeyCommand: true });
     // The values of variables are those of the configuration in force, as everything else of it.
     const exitCode = await applySaved(context, read, { options, variables: {}, operation: OPERATION, view });
-    return { outcome: ENDS[exitCode], drifted: read.saved.plan.drift.length };
+    return {
+      outcome: ENDS[exitCode],
+      drifted: read.saved.plan.drift.length,
+      holds: { keyName: null, webhooks: webhooksAfter(context, read.saved.plan.steps) },
+    };
   });
 }
 
@@ -76,6 +84,40 @@ const ENDS: { readonly [code in ExitCode]: TeamResult["outcome"] } = { 0: "appli
 
 function optionsOf({ options, team }: TeamRun): PlanningOptions {
   return { ...DEFAULT_PLANNING, ...options, team: [team], showEmails: false, lock: true, lockTimeout: 0 };
+}
+
+/**
+ * Throws where a team without a state has the key of one that left the configuration with live webhooks: under a new name, it would create all of them a
+ * second time.
+ */
+async function assertNotRenamed({ fleet, team }: TeamRun, { ports: { service } }: Session): Promise<void> {
+  const [before] = await fleet.removedTeams(keyName(service));
+  if (before) throw new DiagnosticsError([renamed(team, before)]);
+}
+
+function renamed(team: string, { name, webhooks, place }: RemovedTeam): Diagnostic {
+  const [named, from] = [shellWord(team), place === null ? "PLACE_OF_ITS_STATE" : shellWord(place)];
+  return {
+    code: "fleet_team_renamed",
+    severity: "error",
+    summary: "A removed team has webhooks with this key",
+    detail: `${team} has no state yet. ${name}, which is no longer in the configuration, had the same API key, and its state records ${String(webhooks)} live webhook${webhooks === 1 ? "" : "s"}. If ${team} is its new name, a run would create them a second time. Nothing was sent.`,
+    hint: `Move the state to the new name: outreach init --migrate-state --from ${from} --team ${named}\nOr, if its webhooks shall stay and others are wanted, apply once by hand: outreach apply --team ${named}`,
+  };
+}
+
+/** How many webhooks the team has once these steps are done. What failed of a create may be there, too. */
+function webhooksAfter(context: CommandContext, steps: Plan["steps"]): number {
+  return webhooksIn(
+    context,
+    steps.filter(({ action }) => action !== "delete" && action !== "forget"),
+  );
+}
+
+/** What cannot be listed, as an unsubscription, does not live on. */
+function webhooksIn({ catalog: { resources } }: CommandContext, those: readonly { readonly type: string }[]): number {
+  const listed = new Set(resources.filter(({ list }) => list !== undefined).map(({ type }) => type));
+  return those.filter(({ type }) => listed.has(type)).length;
 }
 
 interface Acting {
@@ -92,7 +134,10 @@ async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const isChanged = hasChanges(planned.plan);
   if (isChanged && auto === "none") return waiting(acting, { planned, choices });
   const exitCode = await carryOut(run.context, session, { view: shown.view, planned, asked: false, approved: false, destroy: false });
-  return { outcome: exitCode === 0 && !isChanged ? "unchanged" : ENDS[exitCode] };
+  return {
+    outcome: exitCode === 0 && !isChanged ? "unchanged" : ENDS[exitCode],
+    holds: { keyName: keyName(session.ports.service), webhooks: webhooksAfter(run.context, planned.plan.steps) },
+  };
 }
 
 type Planned = Awaited<ReturnType<typeof planAndShow>>;
@@ -125,7 +170,9 @@ async function waiting(
 ): Promise<Ended> {
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
   const bytes = await encodePlan(context, { session, planned, choices, options: { ...options, secrets: true } });
-  return { outcome: "waiting", counts: countSteps(planned.plan.steps), saved: { bytes, digest: planDigest(planned.plan, session.open) } };
+  const webhooks = webhooksIn(context, session.open.document.instances);
+  const holds = { keyName: keyName(session.ports.service), webhooks };
+  return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, session.open) } };
 }
 
 /** Under the state's salt: others could guess the emails of leads. */

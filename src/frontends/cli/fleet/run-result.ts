@@ -44,12 +44,13 @@ export const NOTHING_DONE: PlanCounts = { import: 0, add: 0, change: 0, destroy:
 
 /** How a run ended. What was carried out counts, unless it has `counts` of its own. */
 export type Ended = Pick<TeamResult, "outcome"> &
-  Partial<Pick<TeamResult, "counts" | "drifted">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest"> };
+  Partial<Pick<TeamResult, "counts" | "drifted" | "holds">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest"> };
 
 /** The result of a run, masked: others store it and show it to anybody. */
-export function shownResult(run: Run, { diagnostics, plan, applied }: Shown, { outcome, saved, counts, drifted }: Ended): TeamResult {
+export function shownResult(run: Run, { diagnostics, plan, applied }: Shown, { outcome, saved, counts, drifted, holds }: Ended): TeamResult {
   return {
     outcome,
+    holds,
     counts: counts ?? applied?.counts ?? NOTHING_DONE,
     drifted: drifted ?? plan?.drift.length ?? 0,
     messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, "out")),

@@ -1,4 +1,5 @@
 import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts";
+import type { FleetStore } from "../../../fleet/fleet-store.ts";
 import type { RunFacts, TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
@@ -11,14 +12,14 @@ import { openShared, withRun } from "./run-context.ts";
 const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: CommandContext, originNow: OriginNow): TeamWork {
+export function openTeamWork(context: CommandContext, originNow: OriginNow, fleet: Pick<FleetStore, "removedTeams">): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
   const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamRun => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
-    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, team, signal, ...facts };
+    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, fleet, team, signal, ...facts };
   };
   return {
     read: (signal) =>

@@ -42,6 +42,13 @@ describe("the URL of a PostgreSQL server", () => {
     expect(pgServer("postgres://bob:secret@db/x", environment).value).toMatchObject({ user: "bob", password: "secret" });
   });
 
+  test("takes them from PG_CONN_STR where that names the same database, with its parameters", () => {
+    const environment = { PGUSER: "ada", PG_CONN_STR: "postgres://bob:secret@db:5433/x?sslmode=no-verify" };
+    expect(pgServer("postgres://db:5433/x", environment).value).toMatchObject({ user: "bob", password: "secret", tls: { isVerified: false } });
+    for (const other of ["postgres://db/x", "postgres://db:5433/y", "postgres://other:5433/x"])
+      expect(pgServer(other, environment).value).toMatchObject({ user: "ada", password: null, tls: { isVerified: true } });
+  });
+
   test.each([
     ["no URL", "host=db password=hunter2"],
     ["another scheme", "mysql://ada:hunter2@db/x"],

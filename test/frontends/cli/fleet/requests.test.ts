@@ -72,6 +72,34 @@ test("the status of a team has its plan, its runs, and who approved what was app
   await controller.ended;
 });
 
+test("a team under a new name, whose state did not move with it, creates nothing a second time", async () => {
+  const fleet = await openFleet();
+  const declared = WEBHOOKS.replace("${team.name}", "hook");
+  await fleet.declare(declared);
+  const controller = fleet.controller("--auto all --interval 10h");
+  await expect.poll(() => ask(fleet, "run emea"), PATIENT).toMatch(/^0 /);
+  await expect.poll(() => ask(fleet, "status --state applied"), PATIENT).toMatch(/^emea +applied /m);
+  const own = () => fleet.project.sandbox.webhooks().filter(({ targetUrl }) => !targetUrl.endsWith("apac"));
+  const file = fleet.project.files()["outreach.yaml"] ?? "";
+  fleet.project.write("outreach.yaml", file.replace("  emea:", "  europe:").replace("/hook", "/hook?team=${team.name}"));
+  await expect.poll(() => ask(fleet, "run europe"), PATIENT).toMatch(/^0 /);
+  await expect.poll(() => ask(fleet, "status --state failed"), PATIENT).toMatch(/^europe +failed/m);
+  const status = (await ask(fleet, "status europe")).replaceAll(/\s+/g, " ");
+  for (const part of ["emea, which is no longer in the configuration, had the same API key, and its state records 1 live webhook.", "Nothing was sent."])
+    expect(status).toContain(part);
+  expect(own()).toHaveLength(1);
+  expect(await ask(fleet, "status")).toMatch(/nobody reconciles:\n {2}emea, removed \d+s ago: 1 webhook in postgres:/);
+  // The way out, as the message has it.
+  const [, command = ""] = /outreach (init --migrate-state --from \S+ --team europe)/.exec(status) ?? [];
+  expect(await fleet.project.run(command)).toMatchObject({ code: 0, err: "" });
+  await ask(fleet, "run europe");
+  await expect.poll(() => ask(fleet, "status --state applied"), PATIENT).toMatch(/^europe +applied /m);
+  expect(own()).toHaveLength(1);
+  expect(await ask(fleet, "status")).not.toContain("nobody reconciles");
+  controller.interrupt();
+  await controller.ended;
+});
+
 test("settings belong to the fleet: a controller that differs does not start, one without them follows, and a command changes them", async () => {
   const fleet = await openFleet();
   await fleet.declare(WEBHOOKS);
