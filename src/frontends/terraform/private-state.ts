@@ -13,10 +13,10 @@ export interface PrivateState {
   /** Attributes whose value is neither declared nor returned by the service. Unobserved is not null. */
   readonly unobserved: readonly string[];
   /**
-   * Of an imported object: how many more reads follow before its configuration counts as applied. Until then, unobserved values
-   * that are declared are recorded without a request. Absent: it was applied.
+   * Of an imported object whose configuration does not count as applied yet: whether it was read for the run that applies it.
+   * Until it counts, unobserved values that are declared are recorded without a request. Absent: it counts.
    */
-  readonly readsLeft?: number;
+  readonly imported?: "unread" | "read";
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
   /**

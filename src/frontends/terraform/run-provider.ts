@@ -24,6 +24,7 @@ import { openListMemory } from "./list-memory.ts";
 import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./server.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
+import { terraformCommand } from "./terraform-command.ts";
 
 /** The process that the provider runs in. */
 export interface Host extends LocalPorts {
@@ -45,8 +46,6 @@ export interface Host extends LocalPorts {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** `terraform import`, perhaps with a global option, such as `-chdir=FOLDER`. */
-const IMPORT_COMMAND = /^\S+( -\S+)* import( |$)/;
 /** How long writes in flight may take to end after Terraform is gone. */
 const LAST_CALLS_MS = 60_000;
 
@@ -111,7 +110,7 @@ function services(host: Host, opened: Pick<Services, Opened>): Services {
     connect: (settings) => connect(settings, host),
     fingerprinter,
     ...opened,
-    isImportCommand: async () => IMPORT_COMMAND.test((await host.commandLine()) ?? ""),
+    command: async () => terraformCommand((await host.startedWith()) ?? ((await host.commandLine()) ?? "").split(" "), environment),
     clock,
   };
 }

@@ -7,6 +7,7 @@ import type { AppliedPlan } from "./applied-plan.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
 import type { ListMemory } from "./list-memory.ts";
 import type { PlanNotes } from "./plan-notes.ts";
+import type { TerraformCommand } from "./terraform-command.ts";
 
 /** Everything that the main passes to the provider, so that tests run it in their own process. */
 export interface Services {
@@ -29,8 +30,8 @@ export interface Services {
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;
-  /** Whether `terraform import` has started this process; false if that is not known. */
-  readonly isImportCommand: () => Promise<boolean>;
+  /** The command that has started this process; an ordinary one if that is not known. */
+  readonly command: () => Promise<TerraformCommand>;
   readonly listMemory: (scope: () => Promise<string>) => ListMemory;
   readonly clock: Clock;
 }

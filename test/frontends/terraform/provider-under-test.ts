@@ -32,6 +32,7 @@ import type { Transport } from "../../../src/service/api/transport.ts";
 import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import type { TerraformCommand } from "../../../src/frontends/terraform/terraform-command.ts";
 import { storePorts } from "../../core/state/state-fixtures.ts";
 import { ProtocolClient } from "./protocol-client.ts";
 
@@ -108,8 +109,7 @@ interface Options {
   readonly files?: (files: FileSystem) => FileSystem;
   readonly clock?: Clock;
   readonly appliedPlan?: AppliedPlan;
-  /** Whether the process belongs to `terraform import`. */
-  readonly isImportCommand?: boolean;
+  readonly command?: Partial<TerraformCommand>;
 }
 
 /** Terraform plans and applies with one command. */
@@ -185,7 +185,7 @@ export class ProviderUnderTest {
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       listMemory: (scope) => openListMemory(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
-      isImportCommand: () => Promise.resolve(options.isImportCommand ?? false),
+      command: () => Promise.resolve({ onlyReads: false, skipsReads: false, ...options.command }),
       clock,
     };
     const own = createCertificate();

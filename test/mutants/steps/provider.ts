@@ -187,8 +187,8 @@ export const PROVIDER: readonly Step[] = [
     name: "import-runs-are-counted",
     protects: "A value that is configured after the apply of an import replaces, so that the service gets it.",
     file: "src/frontends/terraform/rpc/read.ts",
-    source: "readsLeft > 0 ?",
-    without: "readsLeft >= 0 ?",
+    source: 'imported === "unread" ?',
+    without: "imported !== undefined ?",
     tests: ["frontends/terraform/rpc/import"],
   },
 ];

@@ -5,7 +5,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ImportResourceState_Request, ImportResourceState_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { parseImportId } from "../import-id.ts";
-import { NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
+import { NO_PRIVATE_STATE, type PrivateState, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import type { Recorded } from "../type-session.ts";
@@ -28,9 +28,7 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
   if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
   if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
   const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
-  // Its own read follows. `terraform import` plans nothing: the first run after it reads once more.
-  const imported = unobserved.length > 0 ? { readsLeft: (await session.services.isImportCommand()) ? 2 : 1 } : {};
-  const stored = { ...NO_PRIVATE_STATE, unobserved, ...imported };
+  const stored: PrivateState = { ...NO_PRIVATE_STATE, unobserved, ...(unobserved.length > 0 ? { imported: "unread" } : {}) };
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
 }
 

@@ -6,7 +6,7 @@ import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
-import { onlyRecorded, undeclaredAtImport } from "../import-messages.ts";
+import { onlyRecorded, undeclaredAtImport, unreadAtImport } from "../import-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -40,8 +40,8 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   });
   if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
   if (typeof id === "string") session.asked(id);
-  const { readsLeft, ...applied } = stored;
-  const recordable = readsLeft === undefined ? [] : stored.unobserved;
+  const { imported, ...applied } = stored;
+  const recordable = imported === undefined ? [] : stored.unobserved;
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
   switch (change.action) {
     case "create": {
@@ -67,7 +67,9 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
       const assumed = change.changed.filter((name) => recordable.includes(name));
-      return staying(session, definition, change.after).then((found) => saying(planned, [...found, ...onlyRecorded(definition, change.before, assumed)]));
+      return Promise.all([staying(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) =>
+        saying(planned, [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)]),
+      );
     }
     case "replace": {
       session.planned(definition, change.after, asked.askedFor);

@@ -50,7 +50,9 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const definition = session.definition(typeName);
   const attributes = decodeValue(currentState, definition.schema);
   if (attributes === null) return { newState: currentState, private: privateBytes, diagnostics: [] };
-  const { stored, bytes } = readOnce(privateBytes);
+  const { stored, bytes } = (await session.services.command()).onlyReads
+    ? { stored: decodePrivate(privateBytes), bytes: privateBytes }
+    : readOnce(privateBytes);
   const unchanged = { newState: currentState, private: bytes, diagnostics: [] };
   session.recorded(definition, attributes, stored.unobserved);
   const { id } = attributes;
@@ -74,24 +76,24 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const differing = first && first.differing.length > 0 ? [returnedDifferently(first.differing, id)] : [];
   return {
     newState: encodeValue(seen.attributes, definition.schema),
-    private: encodePrivate({ ...readsLeftOf(stored), service: mark, unobserved, returned }),
+    private: encodePrivate({ ...importedOf(stored), service: mark, unobserved, returned }),
     diagnostics: wireDiagnostics([...differing, ...((await found) ?? [])]),
   };
 }
 
 /**
- * The private state after this read. Terraform stores no private bytes of a plan without changes, but it stores those of a read:
- * so reads count when the configuration of an imported object was applied.
+ * The private state after a read for a run that plans. Terraform stores no private bytes of a plan without changes, but it
+ * stores those of a read: so the read of a later run shows that the configuration of an imported object was applied.
  */
 function readOnce(bytes: Uint8Array): { readonly stored: PrivateState; readonly bytes: Uint8Array } {
-  const { readsLeft, ...stored } = decodePrivate(bytes);
-  if (readsLeft === undefined) return { stored, bytes };
-  const left = readsLeft > 0 ? { ...stored, readsLeft: readsLeft - 1 } : stored;
-  return { stored: left, bytes: encodePrivate(left) };
+  const { imported, ...stored } = decodePrivate(bytes);
+  if (imported === undefined) return { stored, bytes };
+  const read: PrivateState = imported === "unread" ? { ...stored, imported: "read" } : stored;
+  return { stored: read, bytes: encodePrivate(read) };
 }
 
-function readsLeftOf({ readsLeft }: PrivateState): Pick<PrivateState, "readsLeft"> {
-  return readsLeft === undefined ? {} : { readsLeft };
+function importedOf({ imported }: PrivateState): Pick<PrivateState, "imported"> {
+  return imported === undefined ? {} : { imported };
 }
 
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */

@@ -103,7 +103,7 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       environment: { baseUrl: undefined, apiKey: undefined },
       baseUrlProblem: () => undefined,
       appliedPlan: NO_SAVED_PLAN,
-      isImportCommand: () => Promise.resolve(false),
+      command: () => Promise.resolve({ onlyReads: false, skipsReads: false }),
       connect: () => ({
         readClient: shop,
         access: {

@@ -59,7 +59,7 @@ describe("import", () => {
   it.each([
     ["an import block", false, ["recorded", "replaced"]],
     ["terraform import", true, ["recorded", "recorded", "replaced"]],
-  ])("records what is configured in the runs that belong to it: %s", async (_, isImportCommand, runs) => {
+  ])("records what is configured in the runs that belong to it: %s", async (_, onlyReads, runs) => {
     const configured = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", secret: "s3cret" };
     const of = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good };
     const outcome = ({ replaces, said }: Awaited<ReturnType<ProviderUnderTest["plan"]>>) =>
@@ -67,15 +67,25 @@ describe("import", () => {
         ? "replaced"
         : replaces.length === 0 && said.join() === "warning at secret: Imported values assumed, not verified"
           ? "recorded"
-          : said.join();
-    const importing = await ProviderUnderTest.start({ ...of, isImportCommand });
+          : said.join() === "error at secret: An imported value needs a read"
+            ? "refused"
+            : said.join();
+    const importing = await ProviderUnderTest.start({ ...of, command: { onlyReads } });
     let stored = await importing.import(id);
     const seen = [outcome(await importing.plan(stored, configured))];
     await importing.kill();
     importing.removeFolder();
     while (seen.length < runs.length) {
+      const refreshing = await ProviderUnderTest.start({ ...of, command: { onlyReads: true } });
+      stored = await refreshing.read(stored);
+      await refreshing.kill();
+      refreshing.removeFolder();
+      const blind = await ProviderUnderTest.start({ ...of, command: { skipsReads: true } });
+      expect(outcome(await blind.plan(stored, configured))).toBe("refused");
+      await blind.kill();
+      blind.removeFolder();
       const next = await ProviderUnderTest.start(of);
-      // Also where Terraform is told to read nothing.
+      // As the process that applies the plan does.
       expect(outcome(await next.plan(stored, configured))).toBe(seen.at(-1));
       stored = await next.read(stored);
       seen.push(outcome(await next.plan(stored, configured)));

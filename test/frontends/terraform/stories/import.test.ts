@@ -143,7 +143,8 @@ async function declareLate(sandbox: Sandbox, terraform: TerraformUnderTest): Pro
   const planned = await terraform.plan();
   expect(planned.output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
   expect(planned.output).toContain(REASON);
-  expect(planned.words).toContain("Only a replace sends the configured one. (and 5 more similar warnings elsewhere)");
+  expect(planned.words).toContain("Only a replace sends the configured one.");
+  expect(planned.words).toContain("the next apply records it without a request. (and 5 more similar warnings elsewhere)");
   expect(planned.output).not.toContain(ASSUMED);
   const applied = await terraform.apply();
   expect(applied.output).toContain("Apply complete! Resources: 6 added, 0 changed, 6 destroyed.");
@@ -160,6 +161,17 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
     declareImports(terraform);
     expect((await terraform.apply()).output).toContain("Resources: 6 imported, 0 added, 0 changed, 0 destroyed.");
     await declareLate(sandbox, terraform);
+  });
+
+  story("is not recorded by a plan that reads nothing: it cannot know whether a configuration was applied", async ({ sandbox, terraform }) => {
+    addWebhooks(sandbox);
+    declare(terraform, false);
+    declareImports(terraform);
+    await terraform.apply();
+    declare(terraform, true);
+    const refused = await terraform.apply("-refresh=false");
+    expect([refused.status, refused.words]).toEqual([1, expect.stringContaining("Run Terraform without -refresh=false.")]);
+    expect((await terraform.plan()).output).toContain("Plan: 6 to add, 0 to change, 6 to destroy.");
   });
 
   story("is sent when it is declared after the first apply that follows terraform import, also if that was a saved plan", async ({ sandbox, terraform }) => {
@@ -204,6 +216,9 @@ describe.concurrent("what an import does not know", { timeout: 300_000 }, () => 
     addWebhooks(sandbox);
     declare(terraform, false);
     await importEach(terraform);
+    // Neither applies a configuration.
+    await terraform.run("refresh", "-no-color");
+    await terraform.apply("-refresh-only");
     for (const isLate of [false, true]) {
       declare(terraform, isLate);
       expect((await terraform.plan()).status).toBe(isLate ? 2 : 0);
