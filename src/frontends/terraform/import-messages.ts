@@ -27,7 +27,7 @@ export function unreadAtImport({ schema }: AnyResource, { id }: Attributes, name
       code: "unread_at_import",
       severity: "error",
       summary: "An imported value needs a read",
-      detail: `${id} was imported, and the service does not show its ${[first, ...others].join(", ")}. With -refresh=false, it is not known whether a configuration was applied since the import, so that only a replace sends the configured values.`,
+      detail: `${id} was imported, and the service does not show its ${[first, ...others].join(", ")}. With -refresh=false, it is not known whether a configuration was applied since the import. After that, only a replace sends the configured values.`,
       hint: "Run Terraform without -refresh=false.",
       path: [first],
     },
