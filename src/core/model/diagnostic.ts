@@ -31,8 +31,8 @@ export interface Diagnostic {
   readonly detail: string;
   readonly hint?: string;
   readonly ways?: readonly WayOut[];
-  /** Which part of the input this mistake leaves unknown: one `value`, which may be given elsewhere, or `everything`. */
-  readonly unknown?: "value" | "everything";
+  /** Which part of the input this mistake leaves unknown: one `value`, which may be given elsewhere or was given and refused, or `everything`. */
+  readonly unknown?: "value" | "refused value" | "everything";
   /** Equal for mistakes with the same cause, such as one missing variable that is used in many places: these are reported as one. */
   readonly cause?: string;
   readonly address?: string;

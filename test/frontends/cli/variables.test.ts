@@ -108,6 +108,25 @@ test.each([
   expect(err.match(/Error:/g)).toHaveLength(1);
 });
 
+test.each(["drift", "state list", "state pull", "show", "output"])(
+  "a value that is refused is named where it says which state is meant: %s",
+  async (command) => {
+    const project = await openProject();
+    project.write(
+      "outreach.yaml",
+      `${CONFIGURATION.replace(/stage: .*/, "stage: { default: staging, allowed: [staging] }")}state: { path: "\${var.stage}.json" }\n`,
+    );
+    expect(await project.run(command, { OUTREACH_VAR_stage: "prod" })).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining('The variable stage is "prod"'),
+    });
+    const { code, out, err } = await project.run(command, { OUTREACH_VAR_STAGE: "staging" });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: Environment variable in another case");
+  },
+);
+
 test("a variable of the environment that sets nothing is named in the log at level info", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);

@@ -66,6 +66,7 @@ function otherCase({ name, locate }: Variable, { from }: GivenValue): Diagnostic
     summary: "Environment variable in another case",
     detail: `The environment sets ${from}, but the variable is called ${name}: its value would be ignored.`,
     hint: `Set ${from.slice(0, -name.length)}${name} instead, and unset ${from}.`,
+    unknown: "everything",
     ...(place ? { place } : {}),
   };
 }
@@ -99,6 +100,7 @@ function notAllowed(
     detail: `The variable ${name} ${sensitive ? "has another value than" : `is ${JSON.stringify(value)}, which is not one of`} the allowed ${listed}. The value comes from ${given ? given.from : defaultFrom}.`,
     ...(suggestion === null ? {} : { hint: `Did you mean ${suggestion}?` }),
     ...(given ? { ways: [{ kind: "set-variable", name, sensitive }] } : {}),
+    unknown: "refused value",
     ...(place ? { place } : {}),
   };
 }
@@ -117,6 +119,7 @@ function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnos
     detail: `The value of the variable ${name} does not fit its type. ${detail}`,
     hint: "Correct its default, or the value that is given for it.",
     ways: [{ kind: "set-variable", name, sensitive }],
+    unknown: "refused value",
     ...(place ? { place } : {}),
   };
 }

@@ -169,6 +169,11 @@ export async function loadSection(
   return loaded;
 }
 
+/** The mistakes that leave variables without a value. */
+export function withoutValue(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ unknown }) => unknown === "value" || unknown === "refused value");
+}
+
 /** Whether there is a configuration, or the user names one. */
 export async function hasConfiguration({ files, folder }: WorkingFolder, { config }: Pick<ConfigOptions, "config">): Promise<boolean> {
   return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;

@@ -17,6 +17,7 @@ import {
   loadConfiguration,
   loadSection,
   withoutConfiguration,
+  withoutValue,
 } from "../configuration/load-configuration.ts";
 import type { StateOptions } from "../program/options.ts";
 import { openLog } from "./log.ts";
@@ -103,7 +104,7 @@ function logUnusedVariables(context: ServiceContext, { configuration }: LoadedCo
 interface LoadedParts {
   readonly loaded: LoadedConfiguration;
   readonly diagnostics: readonly Diagnostic[];
-  /** The variables without a value, where they are no mistake. */
+  /** The mistakes that leave variables without a value, where these are not needed. */
   readonly missing: readonly Diagnostic[];
 }
 
@@ -117,7 +118,7 @@ async function loadEverything(context: ServiceContext, options: StateOptions): P
 async function loadSettings(context: ServiceContext, options: StateOptions): Promise<LoadedParts> {
   if (!(await hasConfiguration(context, options))) return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
   const { value: loaded, diagnostics } = await loadSection(context, options, "service", "state");
-  return { loaded, diagnostics: [], missing: diagnostics.filter(({ unknown }) => unknown === "value") };
+  return { loaded, diagnostics: [], missing: withoutValue(diagnostics) };
 }
 
 /** Without the lock, only a conditional write keeps two runs apart. */

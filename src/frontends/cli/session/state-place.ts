@@ -15,6 +15,7 @@ import {
   loadSection,
   settingValue,
   withoutConfiguration,
+  withoutValue,
 } from "../configuration/load-configuration.ts";
 import type { ConfigOptions, StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/named-file.ts";
@@ -41,7 +42,7 @@ export async function openStore(
     missing = [],
   }: {
     readonly loaded: LoadedConfiguration;
-    /** The variables without a value. */
+    /** The mistakes that leave variables without a value. */
     readonly missing?: readonly Diagnostic[];
     /** False: no command of the configuration runs, and the environment or the command line must name a remote store. */
     readonly trusted?: boolean;
@@ -73,7 +74,7 @@ export async function openStoreAlone(context: LoadContext & StoreContext, option
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
-  const missing = diagnostics.filter(({ unknown }) => unknown === "value");
+  const missing = withoutValue(diagnostics);
   if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
   return opened(context, configured, { loaded, missing });
 }
@@ -96,7 +97,7 @@ async function keysFor(context: LoadContext, options: ConfigOptions): Promise<Re
   if (!(await hasConfiguration(context, options))) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
   try {
     const { value: loaded, diagnostics } = await loadSection(context, options, "state");
-    return { value: { loaded, missing: diagnostics.filter(({ unknown }) => unknown === "value") }, diagnostics: [] };
+    return { value: { loaded, missing: withoutValue(diagnostics) }, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption")) throw error;
     return { value: null, diagnostics: error.diagnostics };
@@ -111,7 +112,7 @@ export function openOtherStore(context: StoreContext, chosen: Result<OpenStore |
 interface Configured {
   readonly loaded: LoadedConfiguration;
   readonly trusted?: boolean;
-  /** The variables without a value. */
+  /** The mistakes that leave variables without a value. */
   readonly missing?: readonly Diagnostic[];
 }
 
