@@ -16,3 +16,16 @@ test("a table can have very many rows", () => {
     ),
   ).toHaveLength("ID\n".length + 200_000 * "hoo\n".length);
 });
+
+test("one long cell does not widen the other rows", () => {
+  const long = "a".repeat(100_000);
+  const [heading = "", first = "", second = ""] = tableText(
+    ["name", "id"],
+    [
+      { name: long, id: "cam_1" },
+      { name: "b", id: "cam_2" },
+    ],
+  ).split("\n");
+  expect([heading.length, second.length]).toEqual([304, 307]);
+  expect(first).toBe(`${long}  cam_1`);
+});

@@ -2,6 +2,8 @@
 export type Shape = (value: unknown) => boolean;
 
 export const anyText: Shape = (value) => typeof value === "string";
+/** What names a state or salts its digests: short, and without a character that a path or a line could take for its own. */
+export const anyWord: Shape = (value) => typeof value === "string" && /^[\w-]{1,64}$/.test(value);
 export const anyNumber: Shape = (value) => typeof value === "number" && Number.isFinite(value);
 export const anyFlag: Shape = (value) => typeof value === "boolean";
 

@@ -2,7 +2,9 @@ import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
+import { anyWord } from "../model/shape.ts";
 import { canonicalJson } from "../model/value.ts";
+import { hasHidden } from "../model/visible.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { currentEvent } from "./earlier-event.ts";
@@ -117,6 +119,13 @@ export class StateMoved extends DiagnosticsError {
   }
 }
 
+/** Whether messages can show this as the name of a store, on one line: anybody who can write to a store may have made it. */
+export function isPlaceName(name: unknown): name is string {
+  return typeof name === "string" && name.length <= MAX_PLACE_NAME && !hasHidden(name);
+}
+
+const MAX_PLACE_NAME = 2048;
+
 export function stateMoved(name: string, movedTo: string): Diagnostic {
   return {
     code: "state_moved",
@@ -140,7 +149,7 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
     throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   }
   if (isEncrypted(parsed))
-    throw new DiagnosticsError([typeof parsed.movedTo === "string" ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
+    throw new DiagnosticsError([isPlaceName(parsed.movedTo) ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
@@ -154,7 +163,7 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
 }
 
 function isMoved(document: object): document is MovedState {
-  return "format" in document && document.format === 4 && "movedTo" in document && typeof document.movedTo === "string";
+  return "format" in document && document.format === 4 && "movedTo" in document && isPlaceName(document.movedTo);
 }
 
 /** Null for what is nested too deeply to be a state or a plan. */
@@ -170,7 +179,7 @@ export function checksumOf(document: object): string | null {
 /** A checksum does not help where a program has written both. */
 function assertRecords(document: { readonly [key: string]: unknown }, name: string): void {
   const { instances, lineage, salt, planKey } = document;
-  if (typeof lineage !== "string" || typeof salt !== "string") throw stateUnreadable(name, "It has no lineage or no salt.");
+  if (!anyWord(lineage) || !anyWord(salt)) throw stateUnreadable(name, "It has no lineage or no salt.");
   if (typeof planKey !== "string" || !PLAN_KEY.test(planKey)) throw stateUnreadable(name, "It has no key for its plans.");
   if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
   const wrong = Object.entries(STATE_PARTS).find(([key, shape]) => !shape(document[key]))?.[0];

@@ -1,4 +1,19 @@
-import { type Shape, anyAttributes, anyFlag, anyNumber, anyText, anyTime, anyValue, fields, listOf, maybe, oneOf, orNull, recordOf } from "../model/shape.ts";
+import {
+  type Shape,
+  anyAttributes,
+  anyFlag,
+  anyNumber,
+  anyText,
+  anyWord,
+  anyTime,
+  anyValue,
+  fields,
+  listOf,
+  maybe,
+  oneOf,
+  orNull,
+  recordOf,
+} from "../model/shape.ts";
 
 const texts = listOf(anyText);
 
@@ -75,7 +90,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
 });
 
 /** A `JournalHeader` of any version. */
-export const headerShape: Shape = fields({ journal: anyNumber, lineage: anyText, baseSerial: anyNumber, baseSeq: anyNumber });
+export const headerShape: Shape = fields({ journal: anyNumber, lineage: anyWord, baseSerial: anyNumber, baseSeq: anyNumber });
 
 export const outputShape: Shape = fields({ name: anyText, value: anyValue, sensitive: anyFlag });
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../../core/model/shell-word.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 
 /** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. The provider does not learn addresses, so users fill in `NAME`. */
@@ -38,9 +39,9 @@ function rendering(way: WayOut): string | null {
     case "set-attribute":
       return `${way.purpose === undefined ? "Set" : `${way.purpose}, set`} ${way.attribute} = ${JSON.stringify(way.value)}.`;
     case "unlock":
-      return `If that run is certainly over, remove its lock: outreach force-unlock ${way.id}`;
+      return `If that run is certainly over, remove its lock: outreach force-unlock ${shellWord(way.id)}`;
     case "release-creates":
-      return `If that run is certainly over, release its creates: outreach force-unlock ${way.id}`;
+      return `If that run is certainly over, release its creates: outreach force-unlock ${shellWord(way.id)}`;
     case "plan":
       return "Run terraform plan.";
     case "apply":

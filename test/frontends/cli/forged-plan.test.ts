@@ -134,6 +134,19 @@ describe("a first plan, which has no state to be bound to,", () => {
     expect(await refusal(project, `apply ${PLAN}`)).toMatch(/Saved plan is for something else/);
   });
 
+  test.each(["lineage", "salt"])("gives the future state no %s but a short word", async (name) => {
+    const project = await openProject();
+    project.write("outreach.yaml", configuration());
+    await planned(project);
+    const genuine = project.read(PLAN);
+    for (const value of ["", "../elsewhere", "a\n::error::b", "a".repeat(100_000)]) {
+      forge(project, (saved) => ({ ...saved, [name]: value }));
+      expect(await refusal(project, `apply ${PLAN}`)).toMatch(/is not what a plan has there/);
+    }
+    project.write(PLAN, genuine);
+    expect(await project.run(`apply ${PLAN}`)).toMatchObject({ code: 0 });
+  });
+
   test.each([
     ["where the state is", "state: { path: 'outreach.${var.stage}.state.json' }"],
     ["where the service is", "service: { base_url: '${var.stage}' }"],

@@ -2,13 +2,18 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { describeSource } from "../../model/declaration.ts";
 import type { KeySource } from "./encryption-settings.ts";
 
+/** Whether this may be the id of a key: a file may have anything in its place. */
+export function isKeyId(id: unknown): id is string {
+  return typeof id === "string" && /^[0-9a-f]{1,64}$/.test(id);
+}
+
 /** For a reader without keys. */
 export function encryptedWithoutKey(name: string, keyId: unknown): Diagnostic {
   return {
     code: "state_encrypted",
     severity: "error",
     summary: "The state is encrypted",
-    detail: `${name} is encrypted${typeof keyId === "string" ? ` with the key ${keyId}` : ""}, and there is no key to decrypt it. Nothing was changed.`,
+    detail: `${name} is encrypted${isKeyId(keyId) ? ` with the key ${keyId}` : ""}, and there is no key to decrypt it. Nothing was changed.`,
     hint: "Set state.encryption in the configuration to the passphrase or key that it was encrypted with.",
     ways: [{ kind: "name-configuration" }],
   };

@@ -1,7 +1,7 @@
 import type { Random } from "../../model/ports.ts";
 import { canonicalJson } from "../../model/value.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import { UnreadableState, stateMoved, stateUnreadable } from "../document.ts";
+import { UnreadableState, isPlaceName, stateMoved, stateUnreadable } from "../document.ts";
 import type { Encryption, StorePorts } from "../state-store.ts";
 import { NONCE_BYTES, decrypted, encrypted } from "./cipher.ts";
 import { notEncrypted } from "./encryption-errors.ts";
@@ -38,7 +38,7 @@ export function envelopes(ring: KeyRing, random: Random): Encryption {
       if (header.kind !== kind || typeof header.nonce !== "string" || typeof data !== "string") throw stateUnreadable(name, `It is not an encrypted ${kind}.`);
       const { key, isCurrent } = await ring.find(header.key, name).catch((error: unknown) => {
         // Only a message follows from what nobody has authenticated.
-        throw typeof header.movedTo === "string" ? new DiagnosticsError([stateMoved(name, header.movedTo)], { cause: error }) : error;
+        throw isPlaceName(header.movedTo) ? new DiagnosticsError([stateMoved(name, header.movedTo)], { cause: error }) : error;
       });
       const content = { key: key.secret, nonce: Buffer.from(header.nonce, "base64"), header: canonicalJson(header) };
       const plain = decrypted(Buffer.from(data, "base64"), content);

@@ -4,7 +4,7 @@ import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
 import { stateUnreadable } from "../document.ts";
 import type { StorePorts } from "../state-store.ts";
-import { keyMalformed, keyWrong, passphraseShort } from "./encryption-errors.ts";
+import { isKeyId, keyMalformed, keyWrong, passphraseShort } from "./encryption-errors.ts";
 import type { EncryptionSettings, KeySource } from "./encryption-settings.ts";
 import type { StoredKey, StoredScrypt } from "./envelope-format.ts";
 
@@ -90,7 +90,7 @@ export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, ra
 
 /** A file that somebody has made to stop its reader must not get much memory or time. */
 function assertBounded(stored: Unchecked | null | undefined, name: string): void {
-  if (typeof stored?.id !== "string" || !/^[0-9a-f]{1,64}$/.test(stored.id)) throw stateUnreadable(name, "It does not name its key.");
+  if (!isKeyId(stored?.id)) throw stateUnreadable(name, "It does not name its key.");
   if (stored.scrypt === undefined) return;
   const { salt, ...numbers } = stored.scrypt ?? {};
   const [N = 0, r = 0, p = 0] = [numbers.N, numbers.r, numbers.p].map((value) => (Number.isInteger(value) ? Number(value) : 0));

@@ -28,7 +28,7 @@ type Renderer<W> = (way: W, context: WayOutContext) => Rendered | readonly Rende
 const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { readonly kind: K }>> } = {
   import: ({ address, ids, replacesRecord, isUndeclared }, { given, isStack }) => {
     const release = replacesRecord ? `outreach state rm ${given}${word(address)} && ` : "";
-    const [id, label] = ids.length === 1 ? [String(ids[0]), "Import it"] : ["ID", "Import one of them"];
+    const [id, label] = ids.length === 1 ? [shellWord(String(ids[0])), "Import it"] : ["ID", "Import one of them"];
     const way = {
       label: isUndeclared ? `Declare it as ${word(address)}, and import it` : label,
       command: `${release}outreach import ${given}${word(address)} ${id}`,
@@ -52,10 +52,10 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "delete-first": () => null,
   "delete-foreign": ({ id }) => `If nobody needs ${id}, delete it in the service.`,
   "remove-elsewhere": () => "If another state manages it, remove it there first (`state rm`).",
-  adopt: ({ address, id }, context) => resolving("Adopt it", address, `--adopt ${id}`, context),
+  adopt: ({ address, id }, context) => resolving("Adopt it", address, `--adopt ${shellWord(id)}`, context),
   retry: ({ address }, context) => resolving("Retry", address, "--retry", context),
   forget: ({ address }, context) => resolving("Forget it", address, "--forget", context),
-  "delete-late": ({ address, id }, context) => resolving("If it is yours, let the next apply delete it", address, `--adopt ${id}`, context),
+  "delete-late": ({ address, id }, context) => resolving("If it is yours, let the next apply delete it", address, `--adopt ${shellWord(id)}`, context),
   dismiss: ({ address }, context) => resolving("If it is not yours, dismiss this warning", address, "--forget", context),
   allow: ({ guard, limit }, { isStack }) => {
     const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
@@ -88,9 +88,9 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
   unlock: ({ id, state }, { given }) => ({
     label: "If that run is certainly over, remove its lock",
-    command: `outreach force-unlock ${state === undefined ? given : `${given.replace(GIVEN_STATE, "")}--state ${shellWord(state)} `}${id}`,
+    command: `outreach force-unlock ${state === undefined ? given : `${given.replace(GIVEN_STATE, "")}--state ${shellWord(state)} `}${shellWord(id)}`,
   }),
-  "release-creates": ({ id }) => ({ label: "If that run is certainly over, release its creates", command: `outreach force-unlock ${id}` }),
+  "release-creates": ({ id }) => ({ label: "If that run is certainly over, release its creates", command: `outreach force-unlock ${shellWord(id)}` }),
   "set-variable": ({ name, sensitive }, { isStack }) => {
     const variable = `OUTREACH_VAR_${name ?? "NAME"}`;
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;

@@ -1,7 +1,7 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { anyFlag, anyNumber, anyText, anyValue, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
+import { anyFlag, anyNumber, anyText, anyValue, anyWord, fields, listOf, maybe, orNull, recordOf } from "../../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import { choicesShape, diagnosticShape, planShape } from "../../../core/plan/plan-shape.ts";
@@ -65,10 +65,10 @@ const digests = recordOf(anyText);
 const savedPlanShape = fields({
   withSecrets: anyFlag,
   version: anyText,
-  lineage: anyText,
+  lineage: anyWord,
   serial: anyNumber,
   journalSeq: anyNumber,
-  salt: anyText,
+  salt: anyWord,
   isFirst: anyFlag,
   baseUrl: anyText,
   basis: fields({ declarations: digests, statements: anyText, variables: digests }),
