@@ -1,4 +1,4 @@
-import type { Result } from "../../core/model/diagnostic.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
 import { unreadable } from "./ledger.ts";
@@ -36,6 +36,8 @@ const LOCKS = ["TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"];
  * would never end, and removing it would be wrong.
  */
 function storeAt(url: string, environment: Environment): Result<OpenStore | null> {
+  const state = environment["TF_HTTP_ADDRESS"]?.replace(/\/+$/, "");
+  if (state && `${url}/`.startsWith(`${state}/`)) return { value: null, diagnostics: [journalInState(url)] };
   const isOwn = (address: string): boolean => address === url || address.startsWith(`${url}/`);
   const others = LOCKS.filter((variable) => environment[variable] && !isOwn(environment[variable]));
   const store = chooseStore({ named: url }, { ...environment, ...Object.fromEntries(others.map((variable) => [variable, undefined])) });
@@ -46,6 +48,16 @@ function storeAt(url: string, environment: Environment): Result<OpenStore | null
     one.code === "state_setting_missing" ? { ...one, detail: `${one.detail} TF_HTTP_LOCK_ADDRESS locks another file.`, hint } : one,
   );
   return { ...store, diagnostics: explained };
+}
+
+function journalInState(url: string): Diagnostic {
+  return {
+    code: "journal_in_state",
+    severity: "error",
+    summary: "The journal needs an address of its own",
+    detail: `TF_HTTP_ADDRESS names ${withoutCredentials(url)}, or a path above it, as Terraform's state, whose lock Terraform holds while the provider runs.`,
+    hint: "Give the journal a name of its own, as in OUTREACH_JOURNAL=${TF_HTTP_ADDRESS}-journal.",
+  };
 }
 
 /** Refuses a folder with journals of another format: they may show writes whose outcome is open. */

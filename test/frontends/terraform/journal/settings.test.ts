@@ -46,6 +46,13 @@ describe("the lock of a journal on a server", () => {
     ["the journal's own address", `${PLAIN}/journal`, lock(`${PLAIN}/journal`), []],
     ["an address below the journal's", `${PLAIN}/journal`, lock(`${PLAIN}/journal/lock`), []],
     ["no lock", `${PLAIN}/journal`, {}, ["Set TF_HTTP_LOCK_ADDRESS."]],
+    ...["", "/", "/lock"].map((end): [string, string, { readonly [name: string]: string }, readonly unknown[]] => [
+      `Terraform's own state, ${JSON.stringify(end)}`,
+      `${GITLAB}/prod${end}`,
+      { ...lock(`${GITLAB}/prod/lock`), TF_HTTP_ADDRESS: `${GITLAB}/prod` },
+      [expect.stringContaining("OUTREACH_JOURNAL=${TF_HTTP_ADDRESS}-journal")],
+    ]),
+    ["a name that begins as the state's", `${GITLAB}/prod-journal`, { ...lock(`${GITLAB}/prod/lock`), TF_HTTP_ADDRESS: `${GITLAB}/prod` }, []],
     [
       "the lock of another file",
       `${PLAIN}/journal`,
