@@ -102,7 +102,7 @@ function renamed(team: string, { name, webhooks, place }: RemovedTeam): Diagnost
     severity: "error",
     summary: "A removed team has webhooks with this key",
     detail: `${team} has no state yet. ${name}, which is no longer in the configuration, had the same API key, and its state records ${String(webhooks)} live webhook${webhooks === 1 ? "" : "s"}. If ${team} is its new name, a run would create them a second time. Nothing was sent.`,
-    hint: `Move the state to the new name: outreach init --migrate-state --from ${from} --team ${named}\nOr, if its webhooks shall stay and others are wanted, apply once by hand: outreach apply --team ${named}`,
+    hint: `Move the state to the new name: outreach init --migrate-state --from ${from} --team ${named}\nOr, to keep its webhooks and create others, apply once by hand: outreach apply --team ${named}`,
   };
 }
 

@@ -26,7 +26,7 @@ export const STATE_SECRETS: readonly string[] = [
 /** What was read, by the redactor of the run that has read it. */
 const revealed = new WeakMap<Redactor, Map<string, Promise<ResolvedSecret>>>();
 
-/** Reads each source once a run, whoever asks, and redacts its value in all output. `again`: the value before has expired. */
+/** Reads each source once a run, and redacts its value in all output. `again`: the value before has expired. */
 export function revealOnce(
   context: SecretsContext,
   loaded: LoadedConfiguration,
