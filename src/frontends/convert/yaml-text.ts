@@ -3,6 +3,7 @@ import type { Argument, Block, Configuration, FanOutPart } from "../../core/conf
 import { formatAddress } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
+import { oddStart } from "../yaml/plain-values.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "./plain-blocks.ts";
@@ -167,7 +168,7 @@ function outputValue(argument: Argument): unknown {
 }
 
 function needsQuotes(text: string): boolean {
-  return hasCommands(text) || hasHidden(text.replaceAll("\n", "")) || OTHER_IN_YAML_1_1.test(text);
+  return hasCommands(text) || hasHidden(text.replaceAll("\n", "")) || OTHER_IN_YAML_1_1.test(text) || oddStart(text) !== undefined;
 }
 
 /** Texts that readers of YAML 1.1 take for a boolean, null, a number (also octal and sexagesimal), a date or a merge. */
@@ -176,7 +177,7 @@ const OTHER_IN_YAML_1_1 =
 
 const MAX_FLOW = 100;
 
-/** Puts small maps and lists on one line, as people write them, and texts with hidden characters, with commands to a CI, or with another meaning in YAML 1.1, in double quotes. */
+/** Puts small maps and lists on one line, as people write them, and texts with hidden characters, with commands to a CI, with a first character that is probably a mistake, or with another meaning in YAML 1.1, in double quotes. */
 function layOut(document: Document): void {
   visit(document, {
     Scalar(_key, node) {

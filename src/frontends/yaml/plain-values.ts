@@ -68,7 +68,7 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   if (isScalar(node)) {
     if (typeof node.value === "number" && node.source !== undefined && node.source !== String(node.value))
       refuse(walk, node, changedNumber(node.source, node.value));
-    const odd = node.type === "PLAIN" && typeof node.value === "string" ? ODD_STARTS.find(({ start }) => start.test(String(node.value))) : undefined;
+    const odd = node.type === "PLAIN" && typeof node.value === "string" ? oddStart(node.value) : undefined;
     if (odd) refuse(walk, node, odd.said);
     return node.value;
   }
@@ -79,6 +79,11 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
     refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees the applied values."]);
   }
   return null;
+}
+
+/** What is odd about the first character of a text that is written without quotes. */
+export function oddStart(text: string): (typeof ODD_STARTS)[number] | undefined {
+  return ODD_STARTS.find(({ start }) => start.test(text));
 }
 
 /** How texts without quotes begin that were typed in a word processor, or copied from a web page. */
@@ -93,7 +98,7 @@ const ODD_STARTS: readonly { readonly start: RegExp; readonly said: readonly [su
   },
   {
     start: /^[\u00A0\u2000-\u200B\u202F\u3000]/,
-    said: ["Non-breaking space", "The text begins with a non-breaking space, which looks like a space.", "Replace it with spaces."],
+    said: ["Non-breaking space", "The text begins with a non-breaking space, which looks like a space.", "Replace it with spaces. To keep it, put the whole text in quotes."],
   },
 ];
 

@@ -151,7 +151,7 @@ test("a saved plan remembers the values of variables of any type", async () => {
   });
   const planned = await project.run(`plan -c ${FOLDER} --out saved.plan --var 'names=["a","b"]' --var 'any="x-$\${y}"'`);
   expect(planned).toMatchObject({ code: 0 });
-  expect(await project.run("apply saved.plan")).toMatchObject({ code: 0 });
+  expect(await project.run(`apply -c ${FOLDER} saved.plan`)).toMatchObject({ code: 0 });
   expect(
     project.sandbox
       .webhooks()

@@ -88,7 +88,7 @@ const CONFIGURATION = {
 
 async function project(): Promise<Project> {
   const opened = await openProject();
-  opened.write("outreach.yaml", stringify(CONFIGURATION, { lineWidth: 0 }));
+  opened.write("outreach.yaml", stringify(CONFIGURATION, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" }));
   return opened;
 }
 
