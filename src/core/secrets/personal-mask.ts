@@ -93,8 +93,11 @@ function textIndex(): TextIndex {
   const lengths = new Map<string, number[]>();
   /** A bitmap of the first two characters of all forms, which rules out most positions of a text quickly. Most masks have none. */
   let seen = new Uint8Array();
+  /** The same of their last two, so that many forms with the same beginning are not compared at each position of a long text. */
+  let ends = new Uint8Array();
   const longest = (lower: string, at: number): string | null => {
     for (const length of lengths.get(lower.slice(at, at + ANCHOR)) ?? []) {
+      if (ends[hashAt(lower, at + length - 2)] === 0) continue;
       const form = lower.slice(at, at + length);
       if (forms.has(form) && (form.includes("@") || form.includes("%40") || isWord(lower, at, at + length))) return form;
     }
@@ -105,9 +108,10 @@ function textIndex(): TextIndex {
       if (text.length < (text.includes("@") ? ANCHOR : MIN_WORD)) return;
       for (const form of formsOf(text).map(lowerCase)) {
         if (forms.has(form)) continue;
-        if (forms.size === 0) seen = new Uint8Array(65_536);
+        if (forms.size === 0) [seen, ends] = [new Uint8Array(65_536), new Uint8Array(65_536)];
         forms.set(form, text);
         seen[hashAt(form, 0)] = 1;
+        ends[hashAt(form, form.length - 2)] = 1;
         const anchor = form.slice(0, ANCHOR);
         const known = lengths.get(anchor);
         if (!known) lengths.set(anchor, [form.length]);

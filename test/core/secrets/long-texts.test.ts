@@ -22,6 +22,11 @@ const LENGTH = 300_000;
 /** What handles texts that anybody may have written, before they are cut. */
 const HANDLERS: { readonly [name: string]: (text: string) => unknown } = {
   "the mask of lines": (text) => personalMask(() => "07", nodeKeyedDigest).maskLine(text),
+  "the mask of many texts with one beginning": (text) => {
+    const mask = personalMask(() => "07", nodeKeyedDigest);
+    mask.add(Array.from({ length: 600 }, (_, index) => `${"a".repeat(index + 3)}@b`));
+    return mask.mask(text);
+  },
   "the mask of senders' texts": (text) =>
     emailMask({
       hidesEmails: { out: true, err: true },
