@@ -1,8 +1,9 @@
 import { type Shape, anyAttributes, anyFlag, anyNumber, anyOf, anyText, anyValue, fields, isRecord, listOf, maybe, oneOf, orNull } from "../model/shape.ts";
+import type { WayOut } from "../model/way-out.ts";
 
 const texts = listOf(anyText);
 
-/** A `Diagnostic`. Its ways out are rendered by their kind: only texts, lists of texts and flags are in them. */
+/** A `Diagnostic`. Its ways out are rendered by their kind. */
 export const diagnosticShape: Shape = fields({
   code: anyText,
   severity: oneOf("error", "warning", "note"),
@@ -21,13 +22,59 @@ export const diagnosticShape: Shape = fields({
   count: maybe(anyNumber),
 });
 
-const LISTS = ["addresses", "ids", "candidates"];
+const [orText, target] = [orNull(anyText), { address: orNull(anyText), type: anyText }];
+const NOTHING_MORE = fields({});
+
+/** The fields of each way out that its text has: a plan from elsewhere may have any. */
+const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
+  import: fields({ ...target, ids: texts }),
+  "adopt-certain": NOTHING_MORE,
+  "allow-duplicate": fields({ addresses: listOf(orText) }),
+  distinguish: fields({ ...target, attribute: anyText }),
+  "delete-first": fields({ attribute: anyText }),
+  "delete-foreign": fields({ id: anyText }),
+  "remove-elsewhere": NOTHING_MORE,
+  adopt: fields({ address: orText, id: anyText }),
+  retry: fields(target),
+  forget: fields({ address: orText }),
+  "delete-late": fields({ address: orText, id: anyText }),
+  dismiss: fields({ address: orText }),
+  allow: fields({ guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change"), limit: orText }),
+  approve: NOTHING_MORE,
+  move: fields({ from: anyText, to: anyText }),
+  "declare-moved": fields({ from: anyText, to: anyText }),
+  "remove-record": fields(target),
+  target: fields({ addresses: texts }),
+  untarget: NOTHING_MORE,
+  replace: fields(target),
+  keep: fields({ address: anyText }),
+  "edit-state": NOTHING_MORE,
+  "use-address": fields({ address: anyText }),
+  "list-records": NOTHING_MORE,
+  "list-live": NOTHING_MORE,
+  "choose-state": NOTHING_MORE,
+  "name-configuration": NOTHING_MORE,
+  "replace-state": fields({ file: anyText, isForced: anyFlag }),
+  "migrate-state": fields({ from: anyText }),
+  "overwrite-state": NOTHING_MORE,
+  "push-state": fields({ file: anyText }),
+  "wait-for-lock": NOTHING_MORE,
+  unlock: fields({ id: anyText, state: maybe(anyText) }),
+  "release-creates": fields({ id: anyText }),
+  "set-variable": fields({ name: orText, sensitive: anyFlag }),
+  "set-attribute": fields({ ...target, attribute: anyText, value: anyOf(anyText, anyFlag), purpose: maybe(anyText) }),
+  "fan-out": fields({ attribute: orText }),
+  "check-list": NOTHING_MORE,
+  "check-key": NOTHING_MORE,
+  "write-address": fields({ isKeyed: anyFlag }),
+  "use-terraform": NOTHING_MORE,
+  plan: NOTHING_MORE,
+  apply: NOTHING_MORE,
+};
 
 function wayShape(way: unknown): boolean {
-  if (!isRecord(way) || !anyText(way["kind"])) return false;
-  return Object.entries(way).every(([name, value]) =>
-    LISTS.includes(name) ? listOf(orNull(anyText))(value) : orNull(anyOf(anyText, anyFlag, anyNumber))(value),
-  );
+  if (!isRecord(way) || typeof way["kind"] !== "string" || !Object.hasOwn(WAYS, way["kind"])) return false;
+  return WAYS[way["kind"] as WayOut["kind"]](way);
 }
 
 const reason = fields({

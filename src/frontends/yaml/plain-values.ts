@@ -98,7 +98,11 @@ const ODD_STARTS: readonly { readonly start: RegExp; readonly said: readonly [su
   },
   {
     start: /^[\u00A0\u2000-\u200B\u202F\u3000]/,
-    said: ["Non-breaking space", "The text begins with a non-breaking space, which looks like a space.", "Replace it with spaces. To keep it, put the whole text in quotes."],
+    said: [
+      "Non-breaking space",
+      "The text begins with a non-breaking space, which looks like a space.",
+      "Replace it with spaces. To keep it, put the whole text in quotes.",
+    ],
   },
 ];
 

@@ -164,6 +164,21 @@ describe("a first plan, which has no state to be bound to,", () => {
   });
 });
 
+test.each([
+  ["of a kind that nobody knows", { kind: "surprise" }],
+  ["of a kind that every object has", { kind: "constructor" }],
+  ["without what it names", { kind: "unlock" }],
+  ["with something else in its place", { kind: "target", addresses: "x" }],
+])("a message with a way out %s makes a plan unreadable, for every reader", async (_, way) => {
+  const project = await openProject();
+  project.write("outreach.yaml", configuration());
+  await planned(project);
+  const message = { code: "c", severity: "warning", summary: "s", detail: "d", ways: [way] };
+  forge(project, (saved) => ({ ...saved, messages: [message] }) as Saved);
+  for (const command of [`show ${PLAN}`, `comment --dry-run ${PLAN}`, `apply ${PLAN}`])
+    expect(await refusal(project, command)).toMatch(/is not what a plan has there/);
+});
+
 test("a plan with another place of the state sends nothing there, whatever names the state", async () => {
   const [ours, evil] = [await startHttpStateServer("gitlab"), await startListener()];
   open.push(() => ours.close());
