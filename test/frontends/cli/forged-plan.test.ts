@@ -174,7 +174,7 @@ test.each([
   project.write("outreach.yaml", configuration());
   await planned(project);
   const message = { code: "c", severity: "warning", summary: "s", detail: "d", ways: [way] };
-  forge(project, (saved) => ({ ...saved, messages: [message] }) as Saved);
+  forge(project, (saved) => ({ ...saved, messages: [message] }));
   for (const command of [`show ${PLAN}`, `comment --dry-run ${PLAN}`, `apply ${PLAN}`])
     expect(await refusal(project, command)).toMatch(/is not what a plan has there/);
 });
