@@ -65,3 +65,11 @@ test("names that look empty or alike are refused", async () => {
     expect(err).toContain("Names are letters, digits, - and _");
   }
 });
+
+test("what a runner of a CI takes for commands is printed without effect", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", "version: 1\n");
+  project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/##[group]a", type: "emailsSent" });
+  project.sandbox.add("campaigns", { _id: "cam_1", name: "##[add-mask]a" });
+  for (const command of ["get webhooks", "get campaigns", "drift"]) expect((await project.run(command)).out, command).toMatch(/^(?!.*##\[)(?=.*#\ufffd\[)/s);
+});
