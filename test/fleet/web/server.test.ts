@@ -67,6 +67,12 @@ test("answers with the page of the fleet, a team's page and the status, all of t
   expect((await get("/")).headers.get("content-type")).toBe("text/html; charset=UTF-8");
 });
 
+test("ages are by the clock of the database, not by that of the process", async () => {
+  const { get } = await serve(fleetDouble([teamOf("acme")]), { clock: { ...nodeClock, now: () => NOW_MS + 3_600_000 } });
+  for (const path of ["/", "/teams/acme"]) expect(await (await get(path)).text()).toMatch(/2m05s ago[^]*As of 2026-11-23T12:00:00\.000Z/);
+  expect(JSON.parse(await (await get("/api/status")).text())).toMatchObject({ time: "2026-11-23T12:00:00.000Z" });
+});
+
 test("an unknown team and an unknown path are not found, for people as a page and for programs as JSON", async () => {
   const { get, post } = await serve(fleetDouble());
   expect(await statusAndText(await get("/teams/acme"))).toEqual([404, expect.stringContaining("The configuration in force has no team acme.")]);
