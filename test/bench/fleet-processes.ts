@@ -2,19 +2,17 @@ import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
-import { type BenchFleet, SCHEMA, cpuSeconds, megabytes, withBenchFleet } from "./bench-fleet.ts";
+import { type BenchFleet, SCHEMA, cpuSeconds, withBenchFleet } from "./bench-fleet.ts";
 import { type Figure, median } from "./figure.ts";
 import { type FleetService, startFleetService } from "./fleet-service.ts";
 
-const [FEW, OF_ONE_KEY, MANY] = [300, 200, 5000] as const;
+const [FEW, OF_ONE_KEY] = [300, 200] as const;
 const PROCESSES = 3;
 const ROUNDS = 5;
 const TEAMS_A_SECOND = 100;
 const TAKEN_OVER_S = 15;
-const MEGABYTES = 250;
 const SERVICE_LIMIT = { limit: 20, windowMs: 2000, kind: "sliding" } as const;
 const ONE_WEBHOOK = '  crm: { target_url: "https://crm.example.com/${team.name}" }\n';
-const ONE_SECRET = '  crm: { target_url: "https://crm.example.com/${team.name}", secret: { env: HOOK_SECRET } }\n';
 /** The first window is a burst, and in the next ones the processes learn how fast the service is. */
 const WARM_UP_MS = 6000;
 const POLL_MS = 50;
@@ -31,7 +29,6 @@ export async function measureFleetProcesses(): Promise<readonly Figure[]> {
       ...(await withBenchFleet({ teams: FEW, baseUrl }, async (fleet) => [...(await measureRates(fleet, service)), await measureTakeOver(fleet)])),
       await measureKey(),
       await measureHanging(),
-      await withBenchFleet({ teams: MANY, baseUrl, webhooks: ONE_SECRET }, measureMemory),
     ];
   } finally {
     service.stop();
@@ -159,17 +156,4 @@ async function measureHanging(): Promise<Figure> {
   } finally {
     service.stop();
   }
-}
-
-/** Once it has computed a fingerprint for each team and reconciled each team again. */
-async function measureMemory({ join, round }: BenchFleet): Promise<Figure> {
-  const controller = await join();
-  for (let one = 0; one < 2; one++) await round();
-  const used = megabytes(controller, "VmRSS");
-  return {
-    name: `controller, memory of a process with ${String(MANY)} teams`,
-    measured: `${used.toFixed(0)} MB, at most ${megabytes(controller, "VmHWM").toFixed(0)} MB`,
-    ratio: used / MEGABYTES,
-    goal: { atMost: 1 },
-  };
 }
