@@ -12,6 +12,7 @@ export interface SettingOptions {
 }
 
 const SHORTEST_INTERVAL_MS = 10_000;
+const SHORTEST_HISTORY_MS = 86_400_000;
 
 export function autoOption(): Option {
   return new Option(
@@ -24,7 +25,15 @@ export function intervalOption(): Option {
   return new Option("--interval <duration>", "how often each team of the fleet is reconciled, as in 5m; at first 10m").argParser((text: string) => {
     const intervalMs = parseDurationMs(text);
     if (intervalMs < SHORTEST_INTERVAL_MS) throw new InvalidArgumentError("Each run of a team costs a request of its limit: use at least 10s.");
-    return intervalMs;
+    return Math.round(intervalMs);
+  });
+}
+
+export function historyOption(): Option {
+  return new Option("--history <duration>", "how long approvals and changes are kept, as in 365d; at first 90d").argParser((text: string) => {
+    const historyMs = parseDurationMs(text);
+    if (historyMs < SHORTEST_HISTORY_MS) throw new InvalidArgumentError("Use at least 1d.");
+    return Math.round(historyMs);
   });
 }
 

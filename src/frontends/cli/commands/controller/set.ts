@@ -1,11 +1,9 @@
-import { Option } from "commander";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { settingFlags } from "../../../../fleet/web/fleet-snapshot.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { type SettingOptions, autoOption, intervalOption, settingsGiven } from "../../fleet/fleet-settings.ts";
+import { type SettingOptions, autoOption, historyOption, intervalOption, settingsGiven } from "../../fleet/fleet-settings.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { parseDurationMs } from "../../program/options.ts";
 
 type SetOptions = FleetOptions & SettingOptions;
 
@@ -13,11 +11,7 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
   name: "set",
   description: "changes the settings of a fleet, for all its controllers",
   example: { lines: ["outreach controller set --auto all --interval 5m"] },
-  declare: (command) =>
-    withDatabase(command)
-      .addOption(autoOption())
-      .addOption(intervalOption())
-      .addOption(new Option("--history <duration>", "how long approvals and changes are kept, as in 365d; at first 90d").argParser(parseDurationMs)),
+  declare: (command) => withDatabase(command).addOption(autoOption()).addOption(intervalOption()).addOption(historyOption()),
   run: set,
 };
 
