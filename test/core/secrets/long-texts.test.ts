@@ -14,6 +14,7 @@ import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { isHtml, printable } from "../../../src/service/api/service-errors.ts";
 import { checkTargetUrl } from "../../../src/service/resources/target-url.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
+import { cpuCost } from "../../cpu-cost.ts";
 
 /** Each is repeated. A pattern that starts again at each character takes minutes with one of them. */
 const SUSPICIOUS = ["a", "0", " ", "\n", "@", "a@", "a.", "/", ":", "#", "\\", '"', "-", "%40", "\u3164"];
@@ -24,7 +25,7 @@ const HANDLERS: { readonly [name: string]: (text: string) => unknown } = {
   "the mask of lines": (text) => personalMask(() => "07", nodeKeyedDigest).maskLine(text),
   "the mask of many texts with one beginning": (text) => {
     const mask = personalMask(() => "07", nodeKeyedDigest);
-    mask.add(Array.from({ length: 600 }, (_, index) => `${"a".repeat(index + 3)}@b`));
+    mask.add(Array.from({ length: 200 }, (_, index) => `${"a".repeat(index + 3)}@b`));
     return mask.mask(text);
   },
   "the mask of senders' texts": (text) =>
@@ -48,11 +49,9 @@ const HANDLERS: { readonly [name: string]: (text: string) => unknown } = {
 };
 
 describe.for(Object.entries(HANDLERS))("%s takes linear time", ([, handle]) => {
-  test.for(SUSPICIOUS)("over many %j", (character) => {
+  test.for(SUSPICIOUS)("over many %j", async (character) => {
     const text = `${character.repeat(LENGTH / character.length)}!`;
-    const begun = performance.now();
-    handle(text);
-    handle(`https://${text}\n`);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const cost = await cpuCost(() => [handle(text), handle(`https://${text}\n`)]);
+    expect(cost).toBeLessThan(120);
   });
 });

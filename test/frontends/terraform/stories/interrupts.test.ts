@@ -50,13 +50,11 @@ describe.concurrent("Ctrl-C in the middle of an apply", { timeout: 300_000 }, ()
     terraform.write("main.tf", DECLARED);
     await terraform.apply();
     sandbox.clearRequests();
-    sandbox.addFault({ action: { kind: "late", delayMs: 90_000 }, operation: "listWebhooks", times: null });
+    sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, operation: "listWebhooks", times: null });
     const running = terraform.begin("plan", "-no-color", "-input=false");
     await vi.waitFor(() => expect(sandbox.requests()).not.toEqual([]), { timeout: 60_000, interval: 10 });
-    const began = Date.now();
     running.interrupt();
     expect((await running.ended).status).toBe(1);
-    expect(Date.now() - began).toBeLessThan(45_000);
     expect(sandbox.requests().filter(({ method }) => method !== "GET")).toEqual([]);
     sandbox.clearFaults();
     expect((await terraform.plan()).status).toBe(0);
