@@ -1,5 +1,5 @@
-// Builds the published files into dist/: the command, the Terraform provider, the constructs of both flavours, and the library for receivers.
-// `--if-missing` builds only if dist/ is missing or outdated.
+// Builds the sources that are made from definitions, then the published files into dist/: the command, the Terraform provider, the constructs of
+// both flavours, and the library for receivers. `--if-missing` builds only what is missing or outdated, `--sources` only the sources.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -13,10 +13,14 @@ import { tsImport } from "tsx/esm/api";
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
+const BUILT_SOURCES = "src/generate/built-sources.ts";
+/** The folders with built sources, and with sources that a generator copies. */
+const WITH_BUILT_SOURCES = ["src/frontends/constructs", "src/frontends/yaml", "src/service"];
+const SOURCES_STAMP = path.join(DIST, ".sources-made-from");
 const LICENCES = "THIRD_PARTY_LICENSES.txt";
 const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", LICENCES];
-/** The sources of dist/ outside src/. */
-const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+/** What everything is built from, outside src/. */
+const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 
 /**
@@ -43,12 +47,23 @@ const shortNamedModules = {
   },
 };
 
-const sourcesDigest = await digestOfSources();
-const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === sourcesDigest;
-if (!upToDate) await buildAll();
+const isForced = process.argv.length === 2;
+if (isForced || (await readStamp(SOURCES_STAMP)) !== (await digestOfBuiltSources())) await buildSources();
+if (!process.argv.includes("--sources")) {
+  const digest = await digestOf([...FILES, ...(await filesBelow("src"))]);
+  if (isForced || (await readStamp(STAMP)) !== digest) await buildAll(digest);
+}
+
+async function buildSources() {
+  await rm(SOURCES_STAMP, { force: true });
+  const { writeBuiltSources } = await tsImport(`./${BUILT_SOURCES}`, import.meta.url);
+  await writeBuiltSources();
+  await mkdir(DIST, { recursive: true });
+  await writeFile(SOURCES_STAMP, await digestOfBuiltSources());
+}
 
 /** Builds into a temporary folder first: programs that run from dist/ see a single build, and a failed build changes nothing. */
-async function buildAll() {
+async function buildAll(digest) {
   const next = path.join(DIST, `.next-${process.pid}`);
   try {
     await mkdir(next, { recursive: true });
@@ -61,7 +76,7 @@ async function buildAll() {
     await writeFile(path.join(next, LICENCES), await licencesOf(bundled.flat()));
     await rm(STAMP, { force: true });
     for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
-    await writeFile(STAMP, sourcesDigest);
+    await writeFile(STAMP, digest);
   } finally {
     await rm(next, { recursive: true, force: true });
   }
@@ -168,10 +183,34 @@ async function swapIn(from, to, aside) {
   }
 }
 
-async function digestOfSources() {
-  const entries = await readdir(path.join(ROOT, "src"), { recursive: true, withFileTypes: true });
-  const below = entries.filter((entry) => entry.isFile()).map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+/** Changes with the built sources, and with what they are built from: definitions, generators, and sources that a generator copies. */
+async function digestOfBuiltSources() {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [BUILT_SOURCES],
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    metafile: true,
+    write: false,
+  });
+  const below = await Promise.all(WITH_BUILT_SOURCES.map(filesBelow));
+  return digestOf([...new Set([...FILES, ...Object.keys(metafile.inputs), ...below.flat()])]);
+}
+
+/** Stamps hold the digest of what a build was made from and, for sources, of what it made. */
+function readStamp(file) {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+async function filesBelow(folder) {
+  const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+}
+
+async function digestOf(files) {
   const hash = createHash("sha256");
-  for (const file of [...SOURCES, ...below.toSorted()]) hash.update(`${file}\0`).update(await readFile(path.join(ROOT, file)));
+  for (const file of files.toSorted()) hash.update(`${file}\0`).update(await readFile(path.join(ROOT, file)));
   return hash.digest("hex");
 }

@@ -48,7 +48,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/frontends/cli/command-set-up.ts", "test/frontends/terraform/installed-provider.ts", "test/core/state/pg/shared-postgres.ts"],
+    globalSetup: [
+      "test/built-sources.ts",
+      "test/frontends/cli/command-set-up.ts",
+      "test/frontends/terraform/installed-provider.ts",
+      "test/core/state/pg/shared-postgres.ts",
+    ],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,

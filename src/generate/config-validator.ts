@@ -27,5 +27,5 @@ export async function configValidator(schema: object): Promise<string> {
     preserveSymlinks: true,
     logLevel: "error",
   });
-  return `// Made from schemas/config.schema.json by npm run generate.\n${bundled.outputFiles[0]?.text ?? ""}`;
+  return `// Built from the schema of the configuration.\n${bundled.outputFiles[0]?.text ?? ""}`;
 }

@@ -6,15 +6,11 @@ import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
-import { configValidator } from "./config-validator.ts";
 import { configurationReference } from "./configuration-reference.ts";
-import { constructs } from "./constructs.ts";
-import { FLAVOURS } from "./hand-made-constructs.ts";
 import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
-import { eventFieldForms, eventTypes } from "./event-types.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
@@ -23,26 +19,12 @@ import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 import { sandboxReference } from "./sandbox-reference.ts";
 
 /** Folders that contain only generated files. Any other file in them is a leftover. */
-export const GENERATED_FOLDERS = [
-  "docs/images",
-  "docs/reference",
-  "schemas/events",
-  ...REGISTRY_FOLDERS,
-  "src/service/receiver/generated",
-  ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`),
-];
+export const GENERATED_FOLDERS = ["docs/images", "docs/reference", "schemas/events", ...REGISTRY_FOLDERS];
 
-const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
-export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
-`;
-
-/** Every generated file, by its path in the repository. The same definitions give the same bytes. */
+/** Every generated file that is committed, because users read it, by its path in the repository. The same definitions give the same bytes. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const config = configSchema(catalog);
-  const provider = providerSchema(catalog);
-  const versions = await providerVersions();
   const files = new Map([
-    ["schemas/config.schema.json", json(config)],
+    ["schemas/config.schema.json", json(configSchema(catalog))],
     ["docs/images/plan.svg", await planPicture()],
     ["docs/images/reconciling.svg", diagramPicture(RECONCILING)],
     ["docs/images/delivery.svg", diagramPicture(DELIVERY)],
@@ -50,23 +32,15 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
     ["docs/reference/sandbox.md", sandboxReference()],
-    ["schemas/provider-schema.json", json(provider)],
+    ["schemas/provider-schema.json", json(providerSchema(catalog))],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
     ["schemas/service.openapi.json", json(serviceOpenApi())],
-    ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],
-    ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
-    ["src/service/receiver/generated/events.ts", eventTypes()],
-    ["src/service/receiver/generated/field-forms.ts", eventFieldForms()],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
   files.set("docs/llms.txt", await llmsText(await readDoc("README.md"), async (page) => files.get(path.posix.join("docs", page)) ?? readDoc(page)));
-  for (const flavour of FLAVOURS) {
-    for (const [file, text] of await constructs(flavour, { schema: provider, versions }))
-      files.set(`src/frontends/constructs/generated/${flavour}/lib/${file}`, text);
-  }
   return files;
 }
 
@@ -82,10 +56,4 @@ function readDoc(page: string): Promise<string> {
 /** The text of an example of the provider. */
 function readExample(file: string): Promise<string> {
   return readFile(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8");
-}
-
-/** The provider versions that the constructs of this package version require. */
-async function providerVersions(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
-  return `~> ${version.split(".").slice(0, 2).join(".")}`;
 }

@@ -1,16 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attributesOf } from "../../src/core/model/attribute.ts";
 import { SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { commandsReference } from "../../src/generate/commands-reference.ts";
+import { BUILT_FOLDERS, builtSources } from "../../src/generate/built-sources.ts";
+import { fileChanges } from "../../src/generate/file-changes.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
 import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
-const first = await generatedFiles();
+const ROOT = path.join(import.meta.dirname, "../..");
+
+const built = await builtSources();
+const first = new Map([...built, ...(await generatedFiles())]);
 
 test("generation is deterministic", async () => {
-  expect(await generatedFiles()).toEqual(first);
+  expect(new Map([...(await builtSources()), ...(await generatedFiles())])).toEqual(first);
+});
+
+test("the built sources on the disk are those of the definitions", async () => {
+  expect(await fileChanges({ files: built, folders: BUILT_FOLDERS })).toEqual({ outdated: [], leftOver: [] });
+});
+
+describe("the build of sources", () => {
+  const FILE = "src/service/receiver/generated/events.ts";
+  let copy = "";
+  beforeAll(() => {
+    copy = mkdtempSync(path.join(tmpdir(), "outreach-build-"));
+    for (const part of ["build.mjs", "package.json", "package-lock.json", "tsconfig.json", "src", "dist"])
+      cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  const build = (): void => void execFileSync(process.execPath, ["build.mjs", "--sources"], { cwd: copy });
+  const read = (file: string): string => readFileSync(path.join(copy, file), "utf8");
+  const change = (file: string, from: string, to: string): void => writeFileSync(path.join(copy, file), read(file).replace(from, to));
+
+  test("follows a changed definition, and replaces edited files", () => {
+    change("src/service/events/catalog.ts", "A lead replied", "A lead has replied");
+    build();
+    expect(read(FILE)).toContain("A lead has replied");
+    change(FILE, "EventFields", "Fields");
+    writeFileSync(path.join(copy, path.dirname(FILE), "left.ts"), "");
+    build();
+    expect(read(FILE)).toContain("interface EventFields");
+    expect(readdirSync(path.join(copy, path.dirname(FILE)))).toEqual(["events.ts", "field-forms.ts"]);
+  });
 });
 
 test("generated files contain nothing machine-specific", () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
+import { BUILT_FOLDERS } from "../../src/generate/built-sources.ts";
 import { setup } from "../core/state/pg/shared-postgres.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,7 +29,7 @@ export async function scratchCopy(): Promise<Scratch> {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     cpSync(path.join(ROOT, file), path.join(folder, file));
   }
-  cpSync(path.join(ROOT, "dist"), path.join(folder, "dist"), { recursive: true });
+  for (const built of ["dist", ...BUILT_FOLDERS]) cpSync(path.join(ROOT, built), path.join(folder, built), { recursive: true });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   const provided: Record<string, unknown> = {};
   const provide = (name: string, value: unknown): void => void (provided[name] = value);

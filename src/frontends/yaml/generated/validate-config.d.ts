@@ -1,2 +1,0 @@
-import type { ErrorObject } from "ajv";
-export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
