@@ -112,7 +112,6 @@ export default {
     },
     ...ofModules,
     ...ofFiles,
-    { files: ["src/generate/openapi*.ts"], rules: { "max-lines-per-function": "off" } },
     {
       files: ["test/**"],
       rules: {

@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service
 import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
 import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, groupOf, subjectOf } from "../service/events/payload.ts";
-import { REQUIRED_FIELDS } from "./event-shapes.ts";
+import { REQUIRED_FIELDS } from "./event-schemas.ts";
 import { code, markdownTable } from "./markdown.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: string } = {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
 import { fieldsOf, PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
-import { THIRD_PARTY_OMITTED } from "./event-shapes.ts";
+import { THIRD_PARTY_OMITTED } from "./event-schemas.ts";
 
 /** An event type with two forms, told apart by `isThirdPartyReply`. */
 const REPLIES = { type: "emailsReplied", lead: "LeadReplyEvent", thirdParty: "ThirdPartyReplyEvent" } as const;

@@ -11,7 +11,6 @@ import { diagramPicture } from "./diagram.ts";
 import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
-import { serviceOpenApi } from "./openapi.ts";
 import { llmsText } from "./llms.ts";
 import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
@@ -36,7 +35,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
-    ["schemas/service.openapi.json", json(serviceOpenApi())],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);

@@ -22,7 +22,7 @@ function missingParts(type: string, { requests, conforming, printed }: Found, { 
   if (requests.length === 0) missing.add(`${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`);
   for (const { method, path, operation } of requests) {
     if (operationOf({ method, target: path }) === null)
-      missing.add(`${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in src/generate/openapi-paths.ts.`);
+      missing.add(`${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.`);
     if (isRead && !printed.has(operation ?? ""))
       missing.add(`${type} sends ${method} ${path}, and no get command does: add one to src/frontends/cli/commands/get/.`);
     if (operation === null) missing.add(`${type} sends ${method} ${path}, and the sandbox has no such route: add it to src/sandbox/routes.ts.`);
@@ -61,7 +61,7 @@ describe("every definition of the catalogue", () => {
     if (!request) throw new Error("the schedules were not read");
     const unknown = { ...request, path: "/things", operation: null };
     expect(missingParts("outreach_things", { requests: [unknown], conforming, printed }, { isRead: true })).toEqual([
-      "outreach_things sends GET /things, which the OpenAPI document lacks: describe it in src/generate/openapi-paths.ts.",
+      "outreach_things sends GET /things, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.",
       "outreach_things sends GET /things, and no get command does: add one to src/frontends/cli/commands/get/.",
       "outreach_things sends GET /things, and the sandbox has no such route: add it to src/sandbox/routes.ts.",
     ]);
