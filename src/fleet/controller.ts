@@ -2,17 +2,17 @@ import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { whereText } from "../output/text/diagnostic-text.ts";
 import type { PgFleetStore } from "./database/fleet-store.ts";
-import { type LookPorts, lookAt } from "./look.ts";
-import { patiently } from "./patience.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
+import { retryDatabase } from "./retry-database.ts";
+import { type RunPorts, runTeam } from "./run-team.ts";
 import type { FleetConfiguration } from "./team-work.ts";
 import { FleetUnavailable } from "./fleet-store.ts";
 import { countText } from "./web/fleet-snapshot.ts";
 
-export interface ControllerPorts extends Omit<LookPorts, "store" | "patiently"> {
+export interface ControllerPorts extends Omit<RunPorts, "store" | "retry"> {
   readonly store: PgFleetStore;
-  /** Takes the teams that are due. */
-  readonly openQueue: (handle: QueueOptions["handle"]) => TeamQueue;
+  /** Reconciles the teams that are due. */
+  readonly openQueue: (ports: Pick<QueueOptions, "begin" | "run">) => TeamQueue;
 }
 
 export interface Controller {
@@ -32,7 +32,7 @@ const GRACE_MS = 25_000;
 /** Keeps the teams of a configuration reconciled, together with any number of others over the same database. */
 export function openController(ports: ControllerPorts): Controller {
   const { store, clock, log } = ports;
-  const asking = patiently(ports);
+  const retry = retryDatabase(ports);
   const readAgain = rereader(ports);
   let [isInForce, isStopping] = [false, false];
 
@@ -40,15 +40,18 @@ export function openController(ports: ControllerPorts): Controller {
     const first = await firstRead(ports, stop);
     if (!first) return;
     let configuration = first;
-    let registration = await asking(() => store.register(stop), stop);
+    let registration = await retry(() => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
-      isInForce = await asking(() => store.adopt(configuration, why), stop);
+      isInForce = await retry(() => store.adopt(configuration, why), stop);
       if (!isInForce)
         log("warn", "configuration", "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.");
     };
     await adopt("start");
     log("info", "started", `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`);
-    const queue = ports.openQueue((team, signal) => lookAt(team, configuration.commit, { ports: { ...ports, patiently: asking }, signal }));
+    const queue = ports.openQueue({
+      begin: (most, stopping) => retry(() => store.beginRuns(most), stopping),
+      run: (begun, signal) => runTeam(begun, configuration.commit, { ports: { ...ports, retry }, signal }),
+    });
     let isListed = true;
     const follow = (): void => (isInForce && isListed && !registration.lost.aborted ? queue.resume() : queue.pause());
     follow();
@@ -67,16 +70,16 @@ export function openController(ports: ControllerPorts): Controller {
       if (registration.lost.aborted || !isListed) {
         follow();
         await registration.close();
-        registration = await asking(() => store.register(ends), ends);
+        registration = await retry(() => store.register(ends), ends);
       }
-      const swept = await asking(() => store.sweep(), ends);
+      const swept = await retry(() => store.sweep(), ends);
       for (const process of swept.gone) log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
       isInForce = swept.isCurrent;
       ({ isListed } = swept);
       follow();
     });
     try {
-      await Promise.all([watch, sweep]);
+      await Promise.race([Promise.all([watch, sweep]), queue.failed]);
     } finally {
       over.abort();
       isStopping = true;
@@ -112,10 +115,10 @@ async function every(pauseMs: number, { clock, ends, isAtOnce = false }: Every, 
 async function firstRead({ work, ...ports }: ControllerPorts, stop: AbortSignal): Promise<FleetConfiguration | null> {
   const { clock, log } = ports;
   // To read a path says nothing about the database.
-  const asking = patiently(ports);
+  const retry = retryDatabase(ports);
   try {
     for (let isLogged = false; ; isLogged = true) {
-      const read = await asking(() => work.read(stop), stop);
+      const read = await retry(() => work.read(stop), stop);
       if (read) return read;
       if (!isLogged) log("warn", "configuration", "No configuration has been pushed yet. Waiting for one: outreach controller push");
       await clock.sleep(READ_EVERY_MS, stop);

@@ -92,9 +92,16 @@ export interface ConfigurationStatus {
   readonly pushed: { readonly by: string; readonly atMs: number } | null;
 }
 
+/** How many runs may begin at once: in all, and of teams that failed last time and that nobody has asked for. */
+export interface MostRuns {
+  readonly runs: number;
+  readonly failing: number;
+}
+
 /** A run that has begun. */
 export interface BegunRun {
   readonly id: string;
+  readonly team: string;
   readonly trigger: Trigger;
   /** How many runs have failed, or could not decide an outcome, since the last one that succeeded. */
   readonly failures: number;
@@ -125,12 +132,12 @@ export interface FleetStore {
    */
   adopt(configuration: FleetConfiguration, why: "start" | "change"): Promise<boolean>;
   /**
-   * Null if the team is paused, parked, or not in the configuration in force any more: then nothing is due. Null also if the team failed last time, nobody has
-   * asked for it, and this process is at work on `mostFailing` such teams: it comes back a little later.
+   * Begins runs of teams that are due, each for one process only: first those that somebody has asked for, then those whose run was interrupted, then the others
+   * as long as they have been due. None while another configuration than that of this process is in force.
    */
-  beginRun(team: string, mostFailing?: number): Promise<BegunRun | null>;
+  beginRuns(most: MostRuns): Promise<readonly BegunRun[]>;
   /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
-  endRun(run: BegunRun, team: string, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
+  endRun(run: BegunRun, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
   /** False if there is no such team. A paused team is reconciled once. */
   requestRun(team: string): Promise<boolean>;
   /** False if there is no such team. */

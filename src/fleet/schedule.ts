@@ -2,7 +2,7 @@ import type { BegunRun, Trigger } from "./fleet-store.ts";
 import type { TeamResult } from "./team-work.ts";
 
 /** When a team is reconciled again, and why. */
-export interface NextLook {
+export interface NextRun {
   readonly afterMs: number;
   readonly trigger: Trigger;
 }
@@ -20,12 +20,12 @@ const BUSY_PAUSE_MS = 15_000;
 /** Teams that were reconciled together do not stay together. */
 const JITTER = 0.1;
 
-/** Null where a person has to look first. `chance` is from 0 to less than 1. */
-export function nextLook(
+/** Null where a person must act first. `chance` is from 0 to less than 1. */
+export function nextRun(
   { outcome, needsPerson = false }: Pick<TeamResult, "outcome" | "needsPerson">,
   before: Pick<BegunRun, "busy" | "failures" | "undecided" | "intervalMs">,
   chance: number,
-): NextLook | null {
+): NextRun | null {
   const { intervalMs } = before;
   const failures = before.failures + 1;
   const spread = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * chance));

@@ -44,10 +44,7 @@ const POLL_MS = 100;
 const PATIENCE_MS = 300_000;
 /** Of the CPU times that Linux tells. */
 const TICKS_A_SECOND = 100;
-/** A new job wakes a worker, as it does at the end of a run. */
-const HURRY = `WITH due AS (UPDATE ${SCHEMA}.team SET next_run = now() WHERE NOT running AND removed IS NULL),
-    jobs AS (UPDATE ${SCHEMA}_jobs._private_jobs SET run_at = now() WHERE locked_at IS NULL RETURNING id)
-  SELECT pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text) FROM jobs`;
+const HURRY = `UPDATE ${SCHEMA}.team SET next_run = now() WHERE NOT running AND removed IS NULL`;
 
 export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet: BenchFleet) => Promise<T>): Promise<T> {
   const { teams: count, baseUrl, key, webhooks = WEBHOOKS, interval = "10h" } = options;

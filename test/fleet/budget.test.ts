@@ -48,7 +48,7 @@ function poolOf(at: string, options: pg.PoolConfig = {}): pg.Pool {
 }
 
 function rowsOf(pool: pg.Pool, clock: PacingClock = nodeClock): BudgetRows {
-  return budgetRows({ pool, schema: "outreach_fleet", jobsSchema: "outreach_fleet_jobs" }, clock);
+  return budgetRows({ pool, schema: "outreach_fleet" }, clock);
 }
 
 let participants = 0;

@@ -6,10 +6,11 @@ import { type BegunRun, FleetUnavailable } from "../../src/fleet/fleet-store.ts"
 import type { QueueOptions } from "../../src/fleet/queue.ts";
 import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/team-work.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
-import { configurationOf, resultOf } from "./fleet-fixtures.ts";
+import { NEVER, configurationOf, resultOf } from "./fleet-fixtures.ts";
 
 const RUN: BegunRun = {
   id: "7",
+  team: "a",
   trigger: "interval",
   failures: 0,
   undecided: 0,
@@ -27,7 +28,6 @@ const BROKEN = new DiagnosticsError([
 interface Setting {
   /** What the process reads, each time; the last one for ever. */
   readonly reads?: readonly (FleetConfiguration | Error | null)[];
-  readonly begins?: () => Promise<BegunRun | null>;
   readonly reconciles?: TeamWork["reconcile"];
   readonly adopts?: () => boolean;
   readonly isCurrent?: () => boolean;
@@ -43,7 +43,7 @@ function controller(setting: Setting = {}) {
   const [stop, lost] = [new AbortController(), new AbortController()];
   const [log, messages]: readonly [string[], string[]] = [[], []];
   let count = 0;
-  let handle: QueueOptions["handle"] | null = null;
+  let queue: Pick<QueueOptions, "begin" | "run"> | null = null;
   const ask = async <T>(call: string, answer: () => T): Promise<T> => {
     if (isAway(call)) throw new FleetUnavailable(`no ${call}`);
     log.push(call);
@@ -57,8 +57,8 @@ function controller(setting: Setting = {}) {
       })),
     adopt: ({ digest }, why) => ask(`adopt ${digest} ${why}`, adopts),
     sweep: () => ask("sweep", () => ({ gone: [], isCurrent: isCurrent(), isListed: isListed() })),
-    beginRun: (team) => (setting.begins ? setting.begins() : ask(`begin ${team}`, () => RUN)),
-    endRun: (_, team, { outcome }, next) =>
+    beginRuns: ({ runs }) => ask(`begin ${String(runs)}`, () => [RUN]),
+    endRun: ({ team }, { outcome }, next) =>
       ask(`end ${team} ${outcome} ${next === null ? "never" : `${next.trigger} ${String(next.afterMs)}`}`, () => undefined),
   };
   const work: TeamWork = {
@@ -75,15 +75,20 @@ function controller(setting: Setting = {}) {
     store: store as PgFleetStore,
     work,
     openQueue: (given) => {
-      handle = given;
-      return { running: 0, pause: () => void log.push("pause"), resume: () => void log.push("resume"), stop: async () => void log.push("stop") };
+      queue = given;
+      return {
+        running: 0,
+        failed: new Promise(() => undefined),
+        pause: () => void log.push("pause"),
+        resume: () => void log.push("resume"),
+        stop: async () => void log.push("stop"),
+      };
     },
     clock,
     chance: () => 0.5,
     log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
     metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
     traces: { runEnded: () => undefined },
-    workers: 10,
   });
   const running = opened.run(stop.signal);
   running.catch(() => undefined);
@@ -95,7 +100,8 @@ function controller(setting: Setting = {}) {
     state: opened.state,
     nowMs: clock.monotonicMs,
     pass: (ms: number) => clock.sleep(ms, new AbortController().signal),
-    look: (team: string) => handle?.(team, new AbortController().signal) ?? expect.fail("no queue"),
+    queue: () => queue ?? expect.fail("no queue"),
+    runTeam: (run: BegunRun) => queue?.run(run, new AbortController().signal) ?? expect.fail("no queue"),
     end: () => (stop.abort(new Error("stop")), running),
   };
 }
@@ -231,11 +237,11 @@ const RESULTS: readonly (readonly [string, TeamResult | Error, string])[] = [
   ["that the database interrupted", new FleetUnavailable("no budget"), "end a interrupted retry 0"],
 ];
 
-test.each(RESULTS)("records a run %s, and when the team is looked at next", async (_, result, ended) => {
+test.each(RESULTS)("records a run %s, and when the next one is due", async (_, result, ended) => {
   const reconciles = (): Promise<TeamResult> => (result instanceof Error ? Promise.reject(result) : Promise.resolve(result));
-  const { log, pass, look, end } = controller({ reconciles, begins: async () => ({ ...RUN, failures: 2, undecided: 2 }) });
+  const { log, pass, runTeam, end } = controller({ reconciles });
   await pass(1);
-  await look("a");
+  await runTeam({ ...RUN, failures: 2, undecided: 2 });
   expect(log.filter((entry) => entry.startsWith("end"))).toEqual([ended]);
   expect(log).toContain(`metrics ${ended.split(" ")[2] ?? ""}`);
   await end();
@@ -244,40 +250,38 @@ test.each(RESULTS)("records a run %s, and when the team is looked at next", asyn
 test("a run that takes too long is interrupted, and has failed", async () => {
   const reconciles: TeamWork["reconcile"] = (_, __, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
-  const { log, messages, pass, look, end } = controller({ reconciles });
+  const { log, messages, pass, runTeam, end } = controller({ reconciles });
   await pass(1);
-  const looked = look("a");
+  const ended = runTeam(RUN);
   await pass(599_000);
   expect(log.filter((entry) => entry.startsWith("end"))).toEqual([]);
   await pass(2000);
-  await looked;
+  await ended;
   expect(log.filter((entry) => entry.startsWith("end"))).toEqual(["end a failed retry 15000"]);
   expect(messages.join()).toContain("The run took too long: The run was interrupted after 10m");
   await end();
 });
 
-test("applies an approved plan instead of a new one, and does nothing for a team that is not due", async () => {
-  const begun = [{ ...RUN, approved: { id: "p", bytes: new Uint8Array(5), by: "Ada" } }, null];
-  const { log, pass, look, end } = controller({ begins: async () => begun.shift() ?? null });
+test("applies an approved plan instead of a new one", async () => {
+  const { log, pass, runTeam, end } = controller();
   await pass(1);
-  await look("a");
-  await look("b");
+  await runTeam({ ...RUN, approved: { id: "p", bytes: new Uint8Array(5), by: "Ada" } });
   expect(log.filter((entry) => /^(?:apply|reconcile|end)/.test(entry))).toEqual(["apply a 5", "end a applied interval 600000"]);
   await end();
 });
 
-test("a run that has ended is recorded as soon as the database is back", async () => {
-  let calls = 0;
-  const { log, pass, look, end } = controller({ isAway: (call) => call.startsWith("end") && ++calls < 4 });
+test("waits for the database to begin and to end a run", async () => {
+  const calls = { begin: 0, end: 0 };
+  const isAway = (call: string): boolean => (call.startsWith("begin") && ++calls.begin < 3) || (call.startsWith("end") && ++calls.end < 4);
+  const { log, pass, queue, end } = controller({ isAway });
   await pass(1);
-  const [looked] = [look("a")];
-  await pass(6000);
-  await looked;
-  expect(log.filter((entry) => /^(?:begin|reconcile|end|warn)/.test(entry))).toEqual([
-    "begin a",
-    "reconcile a safe",
-    "warn database-away",
-    "end a unchanged interval 600000",
-  ]);
+  const work = async (): Promise<void> => {
+    for (const run of await queue().begin({ runs: 2, failing: 1 }, NEVER)) await queue().run(run, NEVER);
+  };
+  const worked = work();
+  await pass(12_000);
+  await worked;
+  expect(log.filter((entry) => /^(?:begin|reconcile|end)/.test(entry))).toEqual(["begin 2", "reconcile a safe", "end a unchanged interval 600000"]);
+  expect(log).toContain("warn database-away");
   await end();
 });

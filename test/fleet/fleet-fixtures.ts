@@ -5,6 +5,7 @@ import { openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../src/fleet/database/fleet-schema.ts";
 import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
 import { pgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../src/platform/node-files.ts";
@@ -55,29 +56,34 @@ export function resultOf(outcome: TeamResult["outcome"], more: Partial<TeamResul
   return { outcome, counts: COUNTS, drifted: 0, messages: [], plan, requests: 1, ...more };
 }
 
-export interface Job {
-  readonly key: string;
-  /** In how many milliseconds it is due. */
-  readonly dueMs: number;
-  readonly isLocked: boolean;
-}
-
-/** The jobs that belong to teams. */
-export function jobsIn(database: FleetDatabase): Promise<readonly Job[]> {
-  return database.query<Job>({
-    text: `SELECT key, (extract(epoch FROM run_at - now()) * 1000)::float8 AS "dueMs", locked_by IS NOT NULL AS "isLocked"
-      FROM outreach_fleet_jobs.jobs WHERE key IS NOT NULL ORDER BY key`,
+/** The teams that are due at some time, and in how many milliseconds. */
+export function scheduled(database: FleetDatabase): Promise<readonly { readonly name: string; readonly dueMs: number }[]> {
+  return database.query({
+    text: `SELECT name, (extract(epoch FROM next_run - now()) * 1000)::float8 AS "dueMs" FROM outreach_fleet.team WHERE next_run IS NOT NULL AND NOT running ORDER BY name`,
   });
 }
 
-/** Makes every job of the queue due now, in place of waiting. */
-export async function hurry(database: FleetDatabase): Promise<void> {
-  await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET run_at = now()" });
+/** The teams that are due now. */
+export async function due(database: FleetDatabase): Promise<readonly string[]> {
+  return (await scheduled(database)).filter(({ dueMs }) => dueMs <= 0).map(({ name }) => name);
+}
+
+/** Begins a run of a team as if its time had come, and that of no other team; null if it may not run. */
+export async function beginRun(store: PgFleetStore, database: FleetDatabase, team: string, failing = 1): Promise<BegunRun | null> {
+  const away = "interval '36500 days'";
+  await database.query({
+    text: `UPDATE outreach_fleet.team SET next_run = CASE WHEN name = $1 THEN least(next_run, now()) ELSE next_run + ${away} END WHERE next_run IS NOT NULL`,
+    values: [team],
+  });
+  const [run = null] = await store.beginRuns({ runs: 1, failing });
+  await database.query({
+    text: `UPDATE outreach_fleet.team SET next_run = next_run - ${away} WHERE next_run > now() + interval '36000 days'`,
+  });
+  return run;
 }
 
 /** As after the migration, but for an interval in which every new team is due. */
 export async function emptied(database: FleetDatabase): Promise<void> {
-  const tables = ["outreach_fleet_jobs._private_jobs", ...["team", "run", "plan", "process", "configuration"].map((table) => `outreach_fleet.${table}`)];
-  const deletes = tables.map((table) => `DELETE FROM ${table};`).join(" ");
-  await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, repaired = '-infinity'` });
+  const deletes = ["team", "run", "plan", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
+  await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, cleaned = '-infinity'` });
 }

@@ -6,7 +6,7 @@ import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { NEVER, configurationOf, emptied, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import { NEVER, beginRun, configurationOf, due, emptied, migrated, resultOf, scheduled, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -42,7 +42,7 @@ describe("the processes of a fleet", () => {
     await second.close();
   });
 
-  test("the runs, jobs and teams of a killed process are free for the others", async () => {
+  test("the runs and teams of a killed process are free for the others", async () => {
     const child = spawn(process.execPath, ["--import", "tsx", path.join(import.meta.dirname, "registered-process.ts"), url, "killed", "team"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -50,13 +50,14 @@ describe("the processes of a fleet", () => {
     const store = storeOf(database, "other");
     await store.adopt(configurationOf("a", "team"), "start");
     expect(await store.sweep()).toMatchObject({ gone: [] });
-    expect(await jobsIn(database)).toMatchObject([{ key: "team", isLocked: true }]);
+    expect(await store.teams()).toMatchObject([{ state: "running" }]);
+    expect(await scheduled(database)).toEqual([]);
     child.kill("SIGKILL");
     await once(child, "exit");
     await expect.poll(async () => (await store.sweep()).gone, PATIENT).toEqual(["killed"]);
     expect(await store.runs("team", 10)).toMatchObject([{ outcome: "interrupted", process: "killed" }]);
-    expect((await jobsIn(database)).filter(({ dueMs, isLocked }) => dueMs <= 0 && !isLocked)).toHaveLength(1);
-    expect(await store.beginRun("team")).toMatchObject({ trigger: "retry" });
+    expect(await due(database)).toEqual(["team"]);
+    expect(await beginRun(store, database, "team")).toMatchObject({ trigger: "retry" });
   });
 
   test("a process that loses its connection learns it, and registers again", async () => {
@@ -90,9 +91,9 @@ describe("the processes of a fleet", () => {
     const store = storeOf(database, "store");
     const registration = await store.register(NEVER);
     await store.adopt(configurationOf("a", "back", "works"), "start");
-    for (const team of ["back", "works"]) await store.beginRun(team);
-    const back = await store.beginRun("back");
-    if (back) await store.endRun(back, "back", resultOf("unchanged"), HOURLY);
+    const back = await beginRun(store, database, "back");
+    await beginRun(store, database, "works");
+    if (back) await store.endRun(back, resultOf("unchanged"), HOURLY);
     await database.query({ text: "UPDATE outreach_fleet.run SET outcome = 'running', ended = NULL" });
     await database.query({ text: "UPDATE outreach_fleet.team SET running = true, next_run = NULL" });
     await store.sweep();
@@ -100,7 +101,7 @@ describe("the processes of a fleet", () => {
       { name: "back", state: "unchanged" },
       { name: "works", state: "running" },
     ]);
-    expect(await store.beginRun("back")).toMatchObject({ trigger: "retry" });
+    expect(await beginRun(store, database, "back")).toMatchObject({ trigger: "retry" });
     await registration.close();
   });
 
@@ -116,16 +117,15 @@ describe("the processes of a fleet", () => {
   test("an interrupted run of a paused team is done again only if somebody asked for it", async () => {
     const [store, gone] = [storeOf(database, "store"), storeOf(database, "gone")];
     for (const one of [store, gone]) await one.adopt(configurationOf("a", "asked", "due"), "start");
-    await gone.beginRun("due");
+    await beginRun(gone, database, "due");
     await store.pause("asked");
     await store.requestRun("asked");
-    await gone.beginRun("asked");
+    await beginRun(gone, database, "asked");
     await store.pause("due");
-    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
     await store.sweep();
-    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["asked"]);
-    expect(await store.beginRun("asked")).toMatchObject({ trigger: "request" });
-    expect(await store.beginRun("due")).toBeNull();
+    expect((await scheduled(database)).map(({ name }) => name)).toEqual(["asked"]);
+    expect(await beginRun(store, database, "asked")).toMatchObject({ trigger: "request" });
+    expect(await beginRun(store, database, "due")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "running" }, { state: "paused", nextRunMs: null }]);
   });
 
@@ -134,8 +134,8 @@ describe("the processes of a fleet", () => {
     const teams = ["gone", "removed", "stays"];
     await store.adopt(configurationOf("a", ...teams), "start");
     for (const team of teams) {
-      const run = await store.beginRun(team);
-      if (run) await store.endRun(run, team, resultOf("waiting"), HOURLY);
+      const run = await beginRun(store, database, team);
+      if (run) await store.endRun(run, resultOf("waiting"), HOURLY);
     }
     await store.adopt(configurationOf("b", "stays"), "change");
     await database.query({ text: "UPDATE outreach_fleet.team SET removed = now() - interval '91 days' WHERE name = 'gone'" });
@@ -146,21 +146,40 @@ describe("the processes of a fleet", () => {
     expect(await store.teams()).toMatchObject([{ name: "gone", state: "new", plan: null }]);
   });
 
-  test("a team that is due and has no job gets one, and those whose run is over only one", async () => {
-    const store = storeOf(database, "store");
-    await store.adopt(configurationOf("a", "lost", "rests", "retries"), "start");
-    const run = await store.beginRun("rests");
-    if (run) await store.endRun(run, "rests", resultOf("unchanged"), HOURLY);
-    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs WHERE key = 'lost'" });
-    // It has failed many times.
-    await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET attempts = 9, run_at = now() + interval '3 hours' WHERE key = 'retries'" });
-    // Its process ended between the end of the run and that of the job.
-    await database.query({
-      text: `INSERT INTO outreach_fleet_jobs._private_jobs (task_id, attempts, max_attempts) SELECT task_id, 1, 1 FROM outreach_fleet_jobs._private_jobs LIMIT 1`,
-    });
-    await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 minute'" });
-    await store.sweep();
-    expect((await jobsIn(database)).filter(({ dueMs }) => dueMs <= 0).map(({ key }) => key)).toEqual(["lost", "retries"]);
-    expect(await database.query({ text: "SELECT count(*)::integer AS jobs FROM outreach_fleet_jobs.jobs" })).toEqual([{ jobs: 3 }]);
+  test("a run whose begin was never answered is interrupted, and another one begins", async () => {
+    const far = storeOf(await open(proxy.through(url)), "far");
+    const registration = await far.register(NEVER);
+    await far.adopt(configurationOf("a", "team"), "start");
+    const lost = proxy.failAt("fleet_begin_runs", "cut-answer");
+    await expect(far.beginRuns({ runs: 1, failing: 1 })).rejects.toThrow(FleetUnavailable);
+    await lost;
+    expect(await far.teams()).toMatchObject([{ state: "running" }]);
+    await far.sweep();
+    expect(await far.runs("team", 10)).toMatchObject([{ outcome: "interrupted" }]);
+    expect(await far.beginRuns({ runs: 1, failing: 1 })).toMatchObject([{ team: "team", trigger: "retry" }]);
+    await registration.close();
+  });
+
+  test("a sweep never takes a run that is just beginning for a lost one", async () => {
+    const store = storeOf(database, "one");
+    const registration = await store.register(NEVER);
+    const teams = Array.from({ length: 30 }, (_, index) => `team-${String(index)}`);
+    await store.adopt(configurationOf("a", ...teams), "start");
+    await Promise.all(teams.flatMap(() => [store.beginRuns({ runs: 1, failing: 1 }), store.sweep()]));
+    expect((await store.teams()).map(({ state }) => state)).toEqual(teams.map(() => "running"));
+    await registration.close();
+  });
+
+  test("processes that begin at once have different teams", async () => {
+    const stores = ["one", "two", "three"].map((id) => storeOf(database, id));
+    const teams = Array.from({ length: 60 }, (_, index) => `team-${String(index)}`).toSorted();
+    for (const store of stores) await store.adopt(configurationOf("a", ...teams), "start");
+    const begun: string[] = [];
+    const work = async (store: (typeof stores)[number]): Promise<void> => {
+      for (let turns = 0; begun.length < teams.length && turns < 1000; turns++)
+        begun.push(...(await store.beginRuns({ runs: 4, failing: 1 })).map(({ team }) => team));
+    };
+    await Promise.all(stores.map(work));
+    expect(begun.toSorted()).toEqual(teams);
   });
 });

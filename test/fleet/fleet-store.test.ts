@@ -4,7 +4,7 @@ import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { COUNTS, NEVER, configurationOf, emptied, hurry, jobsIn, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import { COUNTS, NEVER, beginRun, configurationOf, due, emptied, migrated, resultOf, scheduled, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -24,26 +24,24 @@ const HOUR = 3_600_000;
 const HOURLY = { afterMs: HOUR, trigger: "interval" } as const;
 
 async function begin(team = "team", from = store): Promise<BegunRun> {
-  const run = await from.beginRun(team);
+  const run = await beginRun(from, database, team);
   if (!run) throw new Error(`${team} is not due`);
   return run;
 }
 
 /** A whole run of the team. */
-async function look(result: TeamResult, next: Parameters<PgFleetStore["endRun"]>[3] = HOURLY): Promise<BegunRun> {
+async function look(result: TeamResult, next: Parameters<PgFleetStore["endRun"]>[2] = HOURLY): Promise<BegunRun> {
   const run = await begin();
-  await store.endRun(run, "team", result, next);
+  await store.endRun(run, result, next);
   return run;
 }
-
-const due = async () => (await jobsIn(database)).filter(({ dueMs }) => dueMs <= 0).map(({ key }) => key);
 
 describe("adopting a configuration", () => {
   test("new teams are due within the spread, always at the same place of it", async () => {
     const teams = Array.from({ length: 40 }, (_, index) => `team-${String(index)}`);
     await store.change({ intervalMs: 100_000 });
     await store.adopt(configurationOf("a", ...teams), "start");
-    const first = (await jobsIn(database)).map(({ dueMs }) => dueMs);
+    const first = (await scheduled(database)).map(({ dueMs }) => dueMs);
     expect(first).toHaveLength(40);
     expect(Math.min(...first)).toBeLessThan(15_000);
     expect(Math.max(...first)).toBeGreaterThan(80_000);
@@ -51,7 +49,7 @@ describe("adopting a configuration", () => {
     await emptied(database);
     await store.change({ intervalMs: 100_000 });
     await store.adopt(configurationOf("a", ...teams), "start");
-    const again = (await jobsIn(database)).map(({ dueMs }) => dueMs);
+    const again = (await scheduled(database)).map(({ dueMs }) => dueMs);
     const shifts = again.map((ms, index) => ms - (first[index] ?? 0));
     expect(Math.max(...shifts) - Math.min(...shifts)).toBeLessThan(0.01);
   });
@@ -60,10 +58,10 @@ describe("adopting a configuration", () => {
     await store.change({ intervalMs: HOUR });
     await store.adopt(configurationOf("a", "changed=1", "removed", "same"), "start");
     await store.adopt(configurationOf("b", "changed=2", "same"), "change");
-    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["changed", "same"]);
-    expect(await due()).toEqual(["changed"]);
+    expect((await scheduled(database)).map(({ name }) => name)).toEqual(["changed", "same"]);
+    expect(await due(database)).toEqual(["changed"]);
     expect((await store.teams()).map(({ name }) => name)).toEqual(["changed", "same"]);
-    expect(await store.beginRun("removed")).toBeNull();
+    expect(await beginRun(store, database, "removed")).toBeNull();
     expect(await store.requestRun("removed")).toBe(false);
   });
 
@@ -72,7 +70,7 @@ describe("adopting a configuration", () => {
     await look(resultOf("applied"));
     await store.adopt(configurationOf("b"), "change");
     await store.adopt(configurationOf("a", "team"), "change");
-    expect(await due()).toEqual(["team"]);
+    expect(await due(database)).toEqual(["team"]);
     expect(await store.runs("team", 10)).toMatchObject([{ outcome: "applied" }]);
   });
 
@@ -112,9 +110,8 @@ describe("adopting a configuration", () => {
     const older = storeOf(database, "older");
     await older.adopt(configurationOf("old", "team"), "start");
     await store.adopt(configurationOf("new", "team"), "change");
-    await database.query({ text: "DELETE FROM outreach_fleet_jobs._private_jobs" });
-    expect(await older.beginRun("team")).toBeNull();
-    expect(await jobsIn(database)).toMatchObject([{ key: "team" }]);
+    expect(await beginRun(older, database, "team")).toBeNull();
+    expect(await scheduled(database)).toMatchObject([{ name: "team" }]);
     expect(await begin()).toMatchObject({ trigger: "configuration" });
   });
 });
@@ -128,7 +125,7 @@ describe("runs", () => {
     const run = await begin();
     expect(await store.teams()).toMatchObject([{ state: "running", nextRunMs: null }]);
     const messages = [{ severity: "warning", code: "c", summary: "Mind", detail: "This\nand that." }] as const;
-    await store.endRun(run, "team", resultOf("applied", { counts: { ...COUNTS, add: 2 }, drifted: 3, requests: 7, messages }), HOURLY);
+    await store.endRun(run, resultOf("applied", { counts: { ...COUNTS, add: 2 }, drifted: 3, requests: 7, messages }), HOURLY);
     const [runs, [team]] = [await store.runs("team", 10), await store.teams()];
     expect(runs).toMatchObject([
       { trigger: "configuration", outcome: "applied", drifted: 3, requests: 7, messages, commit: "commit of a", process: "process-1" },
@@ -136,7 +133,7 @@ describe("runs", () => {
     expect([await store.team("team"), await store.team("other")]).toEqual([team, null]);
     expect(team).toMatchObject({ state: "applied", failures: 0, drifted: 3, counts: { add: 2 }, message: "Mind: This and that.", commit: "commit of a" });
     expect(team?.lastRunMs).toBe(runs[0]?.beganMs);
-    const [job] = await jobsIn(database);
+    const [job] = await scheduled(database);
     expect(job?.dueMs).toBeGreaterThan(HOUR - 60_000);
     expect((await store.times()).lagMs).toBe(0);
     expect(await begin()).toMatchObject({ trigger: "interval" });
@@ -165,9 +162,10 @@ describe("runs", () => {
     const [first] = await store.runs("team", 1);
     await look(resultOf("failed"), { afterMs: 0, trigger: "retry" });
     await look(resultOf("busy"));
-    expect(await begin()).toMatchObject({ failures: 2 });
+    const run = await begin();
+    expect(run).toMatchObject({ failures: 2 });
     expect(await store.teams()).toMatchObject([{ failures: 2, failingSinceMs: first?.beganMs, state: "running" }]);
-    await look(resultOf("unchanged"));
+    await store.endRun(run, resultOf("unchanged"), HOURLY);
     expect(await store.teams()).toMatchObject([{ failures: 0, failingSinceMs: null, state: "unchanged" }]);
   });
 
@@ -177,8 +175,7 @@ describe("runs", () => {
     await look(resultOf("failed"));
     await look(resultOf("busy"));
     await look(resultOf("undecided"), { afterMs: 0, trigger: "retry" });
-    expect(await begin()).toMatchObject({ failures: 4, undecided: 2 });
-    await look(resultOf("unchanged"));
+    expect(await look(resultOf("unchanged"))).toMatchObject({ failures: 4, undecided: 2 });
     await look(resultOf("failed"));
     expect(await begin()).toMatchObject({ failures: 1, undecided: 0 });
   });
@@ -186,24 +183,26 @@ describe("runs", () => {
   test("what is asked for during a run is done after it", async () => {
     const run = await begin();
     await store.requestRun("team");
-    await store.endRun(run, "team", resultOf("unchanged"), HOURLY);
-    expect(await due()).toEqual(["team"]);
+    await store.endRun(run, resultOf("unchanged"), HOURLY);
+    expect(await due(database)).toEqual(["team"]);
     expect(await begin()).toMatchObject({ trigger: "request" });
   });
 
   test("a run that is recorded twice counts once", async () => {
     const run = await begin();
-    for (let time = 0; time < 2; time++) await store.endRun(run, "team", resultOf("failed"), HOURLY);
+    for (let time = 0; time < 2; time++) await store.endRun(run, resultOf("failed"), HOURLY);
     expect(await store.teams()).toMatchObject([{ failures: 1 }]);
   });
 
   test("a run that was given up changes nothing of the team when a later one has begun", async () => {
     const lost = await begin();
+    // The same process, after it has forgotten its runs.
+    await storeOf(database).sweep();
     const later = await begin();
     expect((await store.runs("team", 10)).map(({ outcome }) => outcome)).toEqual(["running", "interrupted"]);
-    await store.endRun(lost, "team", resultOf("failed"), HOURLY);
+    await store.endRun(lost, resultOf("failed"), HOURLY);
     expect(await store.teams()).toMatchObject([{ state: "running", failures: 0 }]);
-    await store.endRun(later, "team", resultOf("unchanged"), HOURLY);
+    await store.endRun(later, resultOf("unchanged"), HOURLY);
     expect((await store.runs("team", 10)).map(({ outcome }) => outcome)).toEqual(["unchanged", "failed"]);
   });
 
@@ -231,7 +230,7 @@ describe("plans that wait", () => {
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     // The answer may have been lost.
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
-    expect(await due()).toEqual(["team"]);
+    expect(await due(database)).toEqual(["team"]);
     expect(await store.plan(plan)).toMatchObject({ state: "approved", approvedBy: "Ada" });
     expect((await look(resultOf("failed"))).trigger).toBe("approval");
     const run = await look(resultOf("applied"));
@@ -247,7 +246,7 @@ describe("plans that wait", () => {
     const by = (await store.plan(plan))?.approvedBy ?? "";
     expect(people).toContain(by);
     expect(approvals).toEqual(people.map(() => ({ ok: true, by })));
-    expect((await jobsIn(database)).map(({ key }) => key)).toEqual(["team"]);
+    expect((await scheduled(database)).map(({ name }) => name)).toEqual(["team"]);
     // Also after it was applied.
     await look(resultOf("applied"));
     expect(await store.approve("team", plan, "Hedy")).toEqual({ ok: true, by });
@@ -335,7 +334,7 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(run, "team", resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1" } }), HOURLY);
+    await store.endRun(run, resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1" } }), HOURLY);
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect((await begin()).approved?.id).toBe(newer);
@@ -354,7 +353,7 @@ test("teams that left the configuration with live webhooks are known, by the key
   expect(await store.removedTeams("k2")).toEqual([]);
   // Its state has moved to its new name.
   const run = await begin("new");
-  await store.endRun(run, "new", resultOf("unchanged", { holds: { keyName: "k1", webhooks: 4 } }), HOURLY);
+  await store.endRun(run, resultOf("unchanged", { holds: { keyName: "k1", webhooks: 4 } }), HOURLY);
   expect(await store.removedTeams()).toEqual([]);
 });
 
@@ -368,10 +367,9 @@ describe("settings", () => {
   test("a run works with those of now, and a shorter interval brings teams forward", async () => {
     await store.change({ intervalMs: HOUR });
     await store.adopt(configurationOf("a", "one", "two"), "start");
-    await hurry(database);
     await database.query({ text: "UPDATE outreach_fleet.team SET next_trigger = 'interval', next_run = now() + interval '1 hour'" });
     expect(await store.change({ auto: "none", intervalMs: 20_000 })).toMatchObject({ auto: "none", intervalMs: 20_000 });
-    expect((await jobsIn(database)).every(({ dueMs }) => dueMs <= 20_000)).toBe(true);
+    expect((await scheduled(database)).every(({ dueMs }) => dueMs <= 20_000)).toBe(true);
     expect((await store.teams()).every(({ nextRunMs }) => nextRunMs !== null && nextRunMs < Date.now() + 21_000)).toBe(true);
     expect(await begin("one")).toMatchObject({ auto: "none", intervalMs: 20_000 });
   });
@@ -385,35 +383,35 @@ describe("paused and parked teams", () => {
   test("a paused team is not looked at until it is resumed, whatever changes", async () => {
     expect(await store.pause("team")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change");
-    expect(await jobsIn(database)).toEqual([]);
-    expect(await store.beginRun("team")).toBeNull();
+    expect(await scheduled(database)).toEqual([]);
+    expect(await beginRun(store, database, "team")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
     expect(await store.resume("team")).toBe("resumed");
-    expect(await due()).toEqual(["team"]);
+    expect(await due(database)).toEqual(["team"]);
     expect([await store.pause("other"), await store.resume("other")]).toEqual([false, "unknown"]);
   });
 
   test("a team that does not rest is not resumed, and is due when it was", async () => {
     await look(resultOf("unchanged"));
     expect(await store.resume("team")).toBe("active");
-    expect(await due()).toEqual([]);
+    expect(await due(database)).toEqual([]);
   });
 
   test("a paused team that is asked for is looked at once, and stays paused", async () => {
     await store.pause("team");
     expect(await store.requestRun("team")).toBe(true);
-    expect(await due()).toEqual(["team"]);
+    expect(await due(database)).toEqual(["team"]);
     expect((await look(resultOf("unchanged"))).trigger).toBe("request");
-    expect(await store.beginRun("team")).toBeNull();
+    expect(await beginRun(store, database, "team")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
   });
 
   test("a team that is paused during its run is paused after it", async () => {
     const run = await begin();
     await store.pause("team");
-    await store.endRun(run, "team", resultOf("unchanged"), HOURLY);
+    await store.endRun(run, resultOf("unchanged"), HOURLY);
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
-    expect(await store.beginRun("team")).toBeNull();
+    expect(await beginRun(store, database, "team")).toBeNull();
   });
 
   test("an undecided outcome that the next look may decide does not park the team", async () => {
@@ -427,7 +425,7 @@ describe("paused and parked teams", () => {
     expect(await store.teams()).toMatchObject([{ state: "parked", nextRunMs: null, failures: 1 }]);
     expect(await store.requestRun("team")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change");
-    expect(await store.beginRun("team")).toBeNull();
+    expect(await beginRun(store, database, "team")).toBeNull();
     await store.resume("team");
     expect(await begin()).toMatchObject({ trigger: "request" });
   });
@@ -463,23 +461,30 @@ describe("paused and parked teams", () => {
   });
 });
 
-test("of the teams that failed last time, a process works on a few at once; those that somebody asks for come anyway", async () => {
+test("of the teams that failed last time, as many begin as may; those that somebody asks for come anyway", async () => {
   await store.adopt(configurationOf("a", "one", "two", "well"), "start");
-  for (const team of ["one", "two"]) await store.endRun(await begin(team), team, resultOf("failed"), { afterMs: 0, trigger: "retry" });
-  expect(await store.beginRun("one", 1)).not.toBeNull();
-  expect(await store.beginRun("two", 1)).toBeNull();
-  expect((await jobsIn(database)).find(({ key, dueMs }) => key === "two" && dueMs > 0)).toBeDefined();
-  expect(await store.beginRun("well", 1)).not.toBeNull();
+  for (const team of ["one", "two"]) await store.endRun(await begin(team), resultOf("failed"), { afterMs: 0, trigger: "retry" });
+  expect(await beginRun(store, database, "one", 1)).not.toBeNull();
+  expect(await beginRun(store, database, "two", 0)).toBeNull();
+  expect(await due(database)).toEqual(["two", "well"]);
+  // It does not count as late while it waits for its turn.
+  await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'two'" });
+  expect((await store.times()).lagMs).toBeLessThan(60_000);
+  expect(await beginRun(store, database, "well", 0)).not.toBeNull();
   await store.requestRun("two");
-  expect(await store.beginRun("two", 1)).not.toBeNull();
+  expect(await beginRun(store, database, "two", 0)).not.toBeNull();
 });
 
 describe("what controllers have seen of a team's state", () => {
   const mark = (serial: number) => ({ place: "postgres://db/states", lineage: "a", serial });
   const sees = async (from: PgFleetStore, serial: number): Promise<void> => {
-    await from.endRun(await begin("team", from), "team", resultOf("unchanged", { seen: mark(serial) }), HOURLY);
+    await from.endRun(await begin("team", from), resultOf("unchanged", { seen: mark(serial) }), HOURLY);
   };
-  const seenBy = async (from: PgFleetStore): Promise<unknown> => (await begin("team", from)).seen;
+  const seenBy = async (from: PgFleetStore): Promise<unknown> => {
+    const run = await begin("team", from);
+    await from.endRun(run, resultOf("unchanged"), HOURLY);
+    return run.seen;
+  };
   /** As after the restore of an older database. */
   const restored = (serial: number | null) =>
     database.query({ text: "UPDATE outreach_fleet.team SET seen = $1", values: [serial === null ? null : JSON.stringify(mark(serial))] });
@@ -511,7 +516,7 @@ describe("what controllers have seen of a team's state", () => {
   test("counts no more once somebody has resumed the parked team", async () => {
     await sees(store, 7);
     await restored(5);
-    await store.endRun(await begin(), "team", resultOf("failed", { seen: mark(7), needsPerson: true }), null);
+    await store.endRun(await begin(), resultOf("failed", { seen: mark(7), needsPerson: true }), null);
     await store.resume("team");
     await (await store.register(NEVER)).close();
     expect(await seenBy(store)).toBeNull();

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
+import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import { type QueueOptions, type TeamQueue, openQueue } from "../../src/fleet/queue.ts";
+import { retryDatabase } from "../../src/fleet/retry-database.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { configurationOf, emptied, hurry, jobsIn, migrated, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import { NEVER, configurationOf, due, emptied, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -23,107 +26,144 @@ afterAll(() => proxy.close());
 beforeEach(() => emptied(database));
 
 const queues: TeamQueue[] = [];
+const registrations: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(queues.splice(0).map((queue) => queue.stop(0)));
+  await Promise.all(registrations.splice(0).map((registration) => registration.close()));
 });
 
-/** A queue that looks at each team until it is released. */
-function queueOf(options: Partial<QueueOptions> = {}) {
-  const looked: string[] = [];
+const HOURLY = { afterMs: 3_600_000, trigger: "interval" } as const;
+/** Waits for the database in short steps. */
+const CLOCK = { ...nodeClock, sleep: (ms: number, signal: AbortSignal) => nodeClock.sleep(ms / 20, signal) };
+
+interface Setting {
+  readonly from?: FleetDatabase;
+  readonly workers?: number;
+  /** By default, each run waits until its team is released. */
+  readonly work?: (run: BegunRun) => Promise<void>;
+}
+
+/** A queue of a process that is registered, as a controller opens it. */
+async function queueOf({ from = database, workers = 2, work }: Setting = {}) {
+  const reconciled: string[] = [];
   const logged: string[] = [];
   const held = new Map<string, () => void>();
-  const queue = openQueue({
-    database,
-    process: "one",
-    concurrency: 2,
-    pollMs: 20,
-    // Waits for the database in short steps.
-    clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms / 20, signal) },
-    log: (message) => logged.push(message),
-    handle: async (team, signal) => {
-      looked.push(team);
-      await new Promise<void>((resolve, reject) => {
+  const store: PgFleetStore = storeOf(from, "one");
+  registrations.push(await store.register(NEVER));
+  await store.adopt(configurationOf("a", ...(await store.teams()).map(({ name }) => name)), "start");
+  const retry = retryDatabase({ clock: CLOCK, log: (_, __, message) => logged.push(message), chance: () => 0.5 });
+  const run: QueueOptions["run"] = async (begun, signal) => {
+    const { team } = begun;
+    reconciled.push(team);
+    await (work?.(begun) ??
+      new Promise<void>((resolve, reject) => {
         held.set(team, resolve);
         signal.addEventListener("abort", () => reject(signal.reason as Error));
-      });
-    },
-    ...options,
-  });
+      }));
+    await retry(() => store.endRun(begun, resultOf("unchanged"), HOURLY), signal);
+  };
+  const begin: QueueOptions["begin"] = (most, stop) => retry(() => store.beginRuns(most), stop);
+  const queue = openQueue({ workers, begin, run, pollMs: 400, clock: CLOCK, log: (message) => logged.push(message) });
   queues.push(queue);
-  return { queue, looked, logged, release: (team: string) => held.get(team)?.() };
+  return { queue, store, reconciled, logged, release: (team: string) => held.get(team)?.() };
 }
 
 /** The teams are due in this order. */
 async function declare(...teams: readonly string[]): Promise<void> {
-  await storeOf(database).adopt(configurationOf(teams.join(), ...teams), "change");
-  await database.query({ text: "UPDATE outreach_fleet_jobs._private_jobs SET run_at = run_at - interval '1 minute' + (ascii(key) - 97) * interval '1 ms'" });
+  await storeOf(database).adopt(configurationOf("a", ...teams), "start");
+  await database.query({ text: "UPDATE outreach_fleet.team SET next_run = now() - interval '1 minute' + (ascii(name) - 97) * interval '1 ms'" });
 }
-const left = async () => (await jobsIn(database)).map(({ key, isLocked }) => (isLocked ? `${key} (locked)` : key));
+/** The teams that are due or reconciled. */
+const left = async (): Promise<readonly string[]> => {
+  const running = (await storeOf(database).teams()).filter(({ state }) => state === "running").map(({ name }) => `${name} (runs)`);
+  return [...running, ...(await due(database))].toSorted();
+};
 
 const PATIENT = { timeout: 10_000 };
 
 describe("the queue of a process", () => {
-  test("looks at teams that are due, as many at once as it may, each once", async () => {
+  test("reconciles teams that are due, as many at once as it may, each once", async () => {
     await declare("a", "b", "c");
-    const { queue, looked, release } = queueOf();
-    await expect.poll(() => looked.toSorted(), PATIENT).toEqual(["a", "b"]);
+    const { queue, reconciled, release } = await queueOf();
+    await expect.poll(() => reconciled.toSorted(), PATIENT).toEqual(["a", "b"]);
     expect(queue.running).toBe(2);
-    expect(await left()).toEqual(["a (locked)", "b (locked)", "c"]);
+    expect(await left()).toEqual(["a (runs)", "b (runs)", "c"]);
     release("a");
-    await expect.poll(() => looked.at(-1), PATIENT).toBe("c");
+    await expect.poll(() => reconciled.at(-1), PATIENT).toBe("c");
     for (const team of ["b", "c"]) release(team);
     await expect.poll(left, PATIENT).toEqual([]);
-    expect(looked).toHaveLength(3);
+    expect(reconciled).toHaveLength(3);
   });
 
-  test("looks at first what somebody asked for, then at runs that ended with their process", async () => {
+  test("reconciles first what somebody asked for, then the teams of processes that have ended, then the others as long as they are due", async () => {
     await declare("a", "b", "c", "d");
     const gone = storeOf(database, "gone");
-    await gone.adopt(configurationOf("a,b,c,d"), "start");
-    await gone.beginRun("c");
+    await gone.adopt(configurationOf("a", "a", "b", "c", "d"), "start");
+    await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'c'" });
+    expect(await gone.beginRuns({ runs: 1, failing: 1 })).toMatchObject([{ team: "c" }]);
     await storeOf(database).sweep();
     await storeOf(database).requestRun("d");
-    const looked: string[] = [];
-    queueOf({ concurrency: 1, handle: async (team) => void looked.push(team) });
-    await expect.poll(() => looked, PATIENT).toEqual(["d", "c", "a", "b"]);
+    const { reconciled } = await queueOf({ workers: 1, work: async () => undefined });
+    await expect.poll(() => reconciled, PATIENT).toEqual(["d", "c", "a", "b"]);
   });
 
-  test("does a job again that failed, and says why", async () => {
+  test("says why a run has ended without a record, and its team is due again", async () => {
     await declare("a");
     let tries = 0;
-    const { logged } = queueOf({
-      handle: async () => {
+    const { logged, store, reconciled } = await queueOf({
+      work: async () => {
         if (++tries === 1) throw new Error("no such luck");
       },
     });
     await expect.poll(() => logged.join(), PATIENT).toContain("no such luck");
-    await expect.poll(left, PATIENT).toEqual(["a"]);
-    await hurry(database);
+    registrations.push(await store.register(NEVER));
+    await storeOf(database, "one").sweep();
     await expect.poll(left, PATIENT).toEqual([]);
-    expect(tries).toBe(2);
+    expect(reconciled).toEqual(["a", "a"]);
   });
 
-  test("takes nothing while it is paused, and never more at once than it may", async () => {
+  test("begins nothing while it is paused, and never more at once than it may", async () => {
     await declare("a", "b", "c", "d");
-    const { queue, looked, release } = queueOf();
-    await expect.poll(() => looked, PATIENT).toHaveLength(2);
+    const { queue, reconciled, release } = await queueOf();
+    await expect.poll(() => reconciled, PATIENT).toHaveLength(2);
     queue.pause();
     release("a");
-    await expect.poll(left, PATIENT).toEqual(["b (locked)", "c", "d"]);
+    await expect.poll(left, PATIENT).toEqual(["b (runs)", "c", "d"]);
     queue.resume();
-    await expect.poll(() => looked.toSorted(), PATIENT).toEqual(["a", "b", "c"]);
+    await expect.poll(() => reconciled.toSorted(), PATIENT).toEqual(["a", "b", "c"]);
     expect(queue.running).toBe(2);
   });
 
-  test("waits for running jobs when it stops, and gives back those that do not end", async () => {
+  test("is at work on few teams that failed last time, so that they leave workers for the others", async () => {
+    await declare("a", "b", "c", "d");
+    await database.query({ text: "UPDATE outreach_fleet.team SET failures = 1 WHERE name < 'd'" });
+    const { reconciled, release } = await queueOf({ workers: 5 });
+    await expect.poll(left, PATIENT).toEqual(["a (runs)", "b", "c", "d (runs)"]);
+    for (const team of ["d", "a"]) release(team);
+    await expect.poll(left, PATIENT).toEqual(["b (runs)", "c"]);
+    expect(reconciled).toEqual(["a", "d", "b"]);
+  });
+
+  test("waits for runs when it stops, and aborts those that do not end", async () => {
     await declare("a", "b", "c");
-    const { queue, looked, logged, release } = queueOf();
-    await expect.poll(() => looked, PATIENT).toHaveLength(2);
+    const { queue, reconciled, logged, release } = await queueOf();
+    await expect.poll(() => reconciled, PATIENT).toHaveLength(2);
     const stopped = queue.stop(2000);
     release("a");
     await stopped;
+    expect(queue.running).toBe(0);
+    // The others take over what did not end once this process is gone.
+    for (const registration of registrations.splice(0)) await registration.close();
+    await storeOf(database, "other").sweep();
     expect(await left()).toEqual(["b", "c"]);
     expect(logged).toEqual([]);
+  });
+
+  test("ends with a fault of its store", async () => {
+    const fault = new TypeError("x is not a function");
+    const queue = openQueue({ workers: 1, begin: () => Promise.reject(fault), run: async () => undefined, clock: CLOCK, log: () => undefined });
+    await expect(queue.failed).rejects.toBe(fault);
+    await queue.stop(0);
   });
 });
 
@@ -135,41 +175,39 @@ describe("a queue whose database goes away", () => {
     await postgres.query(`ALTER DATABASE ${own.name} ALLOW_CONNECTIONS true`);
   };
 
-  test("goes on by itself, and loses no job", async () => {
+  test("continues by itself, and loses no run", async () => {
     await declare("a", "b", "c");
-    const { looked, logged, release } = queueOf();
-    await expect.poll(() => looked, PATIENT).toHaveLength(2);
+    const { reconciled, logged, release } = await queueOf();
+    await expect.poll(() => reconciled, PATIENT).toHaveLength(2);
     await outage(async () => {
       release("a");
-      await expect.poll(() => logged.join(), PATIENT).toContain("The queue waits for its database");
+      await expect.poll(() => logged.join(), PATIENT).toContain("The database is not available");
     });
-    await expect.poll(() => looked, PATIENT).toContain("c");
-    release("b");
-    release("c");
-    // The end of the job of `a` could not be stored: it is done again.
-    await expect.poll(() => looked.filter((team) => team === "a"), PATIENT).toHaveLength(2);
-    release("a");
+    await expect.poll(() => reconciled, PATIENT).toEqual(["a", "b", "c"]);
+    for (const team of ["b", "c"]) release(team);
     await expect.poll(left, PATIENT).toEqual([]);
-    expect(logged.at(-1)).toBe("The queue goes on.");
+    expect(logged.at(-1)).toBe("The database is available again.");
+    expect(reconciled).toHaveLength(3);
   });
 
   test("stops without it", async () => {
     await declare("a");
-    const { queue, looked, release } = queueOf();
-    await expect.poll(() => looked, PATIENT).toHaveLength(1);
+    const { queue, reconciled, release } = await queueOf();
+    await expect.poll(() => reconciled, PATIENT).toHaveLength(1);
     await outage(async () => {
       release("a");
       await queue.stop(1000);
     });
-    expect(looked).toEqual(["a"]);
+    expect(reconciled).toEqual(["a"]);
   });
 
-  test.each(["get_job/", "complete_job/"])("no job stays locked when the answer to %s is lost", async (statement) => {
+  test("records the end of a run also where the answer to it is lost", async () => {
     await declare("a");
-    const lost = proxy.failAt(statement, "cut-answer");
-    const { looked } = queueOf({ database: far, handle: async (team) => void looked.push(team) });
+    const lost = proxy.failAt("fleet_end_run", "cut-answer");
+    const { reconciled, store } = await queueOf({ from: far, work: async () => undefined });
     await lost;
     await expect.poll(left, PATIENT).toEqual([]);
-    expect(looked).toEqual(["a"]);
+    expect(reconciled).toEqual(["a"]);
+    expect(await store.runs("a", 10)).toMatchObject([{ outcome: "unchanged" }]);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nextLook } from "../../src/fleet/schedule.ts";
+import { nextRun } from "../../src/fleet/schedule.ts";
 
 const MINUTE_MS = 60_000;
-const after = (outcome: Parameters<typeof nextLook>[0]["outcome"], failures = 1, chance = 0.5, undecided = 0) =>
-  nextLook({ outcome }, { failures: failures - 1, undecided, busy: 0, intervalMs: 10 * MINUTE_MS }, chance);
+const after = (outcome: Parameters<typeof nextRun>[0]["outcome"], failures = 1, chance = 0.5, undecided = 0) =>
+  nextRun({ outcome }, { failures: failures - 1, undecided, busy: 0, intervalMs: 10 * MINUTE_MS }, chance);
 
 test.each(["unchanged", "applied", "waiting"] as const)("a team that is %s is looked at again after the interval, a little earlier or later", (outcome) => {
   expect(after(outcome)).toEqual({ afterMs: 10 * MINUTE_MS, trigger: "interval" });
@@ -16,7 +16,7 @@ test("a team that fails is looked at less and less often, but never less than on
   );
   expect(after("failed", 12)?.afterMs).toBe(60 * MINUTE_MS);
   expect(after("failed", 10_000)?.afterMs).toBe(60 * MINUTE_MS);
-  expect(nextLook({ outcome: "failed" }, { failures: 49, undecided: 0, busy: 0, intervalMs: 300 * MINUTE_MS }, 0.5)?.afterMs).toBe(300 * MINUTE_MS);
+  expect(nextRun({ outcome: "failed" }, { failures: 49, undecided: 0, busy: 0, intervalMs: 300 * MINUTE_MS }, 0.5)?.afterMs).toBe(300 * MINUTE_MS);
 });
 
 test("a team whose state is locked is looked at soon, and one whose plan is outdated or whose run was interrupted at once", () => {
@@ -29,7 +29,7 @@ test("a team whose state is locked is looked at soon, and one whose plan is outd
 
 test("a team waits for somebody where the third run in a row finds the lock of a controller that may be gone, or where its state is older than one that was seen", () => {
   const next = (outcome: "busy" | "failed", busy: number, needsPerson: boolean) =>
-    nextLook({ outcome, needsPerson }, { failures: 0, undecided: 0, busy, intervalMs: 10 * MINUTE_MS }, 0.5);
+    nextRun({ outcome, needsPerson }, { failures: 0, undecided: 0, busy, intervalMs: 10 * MINUTE_MS }, 0.5);
   expect([next("busy", 1, true), next("busy", 2, false)]).toEqual([
     { afterMs: 15_000, trigger: "retry" },
     { afterMs: 15_000, trigger: "retry" },

@@ -29,7 +29,7 @@ export interface SenderOptions {
 
 const { baseUrl, apiKey, folder, database, count, parallel, jitterMs = 0, inPairs = false } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
 const pool = database === undefined ? null : new pg.Pool({ connectionString: database, pipeline: true, max: 2 });
-const rows = pool && budgetRows({ pool, schema: "outreach_fleet", jobsSchema: "outreach_fleet_jobs" }, nodeClock);
+const rows = pool && budgetRows({ pool, schema: "outreach_fleet" }, nodeClock);
 const ofFolder = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const shared = rows ? sharedBudget(nodeClock, rows, { key: "key", participant: randomUUID() }) : ofFolder;
 const transport = nodeTransport(nodeClock);

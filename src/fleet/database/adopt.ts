@@ -1,7 +1,6 @@
 import type { FleetConfiguration } from "../team-work.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { addJobs } from "./jobs.ts";
 import { isLiving } from "./processes.ts";
 
 export interface Adoption {
@@ -42,28 +41,21 @@ export function adopt(database: FleetDatabase, configuration: FleetConfiguration
 }
 
 /** A run of a removed team may end; nothing follows it. */
-function removal({ team, jobs }: FleetNames): string {
-  return `WITH gone AS (
-      UPDATE ${team} t SET removed = now(), next_run = NULL, next_trigger = NULL
-      WHERE removed IS NULL AND NOT EXISTS (SELECT FROM unnest($1::text[]) AS declared (name) WHERE declared.name = t.name)
-      RETURNING name)
-    SELECT count(${jobs}.remove_job(name)) FROM gone`;
+function removal({ team }: FleetNames): string {
+  return `UPDATE ${team} t SET removed = now(), next_run = NULL, next_trigger = NULL
+    WHERE removed IS NULL AND NOT EXISTS (SELECT FROM unnest($1::text[]) AS declared (name) WHERE declared.name = t.name)`;
 }
 
-/** Teams that run now get their job at the end of the run. */
-function declaration(names: FleetNames): string {
+function declaration({ team }: FleetNames): string {
   // The same name always has the same place in the spread.
   const spread = `now() + (('x' || left(md5(excluded.name), 8))::bit(32)::bigint / 4294967296.0) * $3::float8 * interval '1 ms'`;
-  const rests = "t.paused OR t.parked";
-  return `WITH touched AS (
-      INSERT INTO ${names.team} AS t (name, digest, next_run, next_trigger)
-      SELECT excluded.name, excluded.digest, ${spread}, 'configuration' FROM unnest($1::text[], $2::text[]) AS excluded (name, digest)
-      ON CONFLICT (name) DO UPDATE SET
-        digest = excluded.digest,
-        removed = NULL,
-        next_run = CASE WHEN ${rests} THEN t.next_run WHEN t.removed IS NULL THEN now() ELSE excluded.next_run END,
-        next_trigger = CASE WHEN (${rests}) OR t.next_trigger IN ('request', 'approval') THEN t.next_trigger ELSE 'configuration' END
-      WHERE t.digest <> excluded.digest OR t.removed IS NOT NULL
-      RETURNING name, next_run, next_trigger, paused OR parked AS rests, running)
-    SELECT ${addJobs(names, "touched WHERE NOT rests AND NOT running")}`;
+  const waits = "t.paused OR t.parked";
+  return `INSERT INTO ${team} AS t (name, digest, next_run, next_trigger)
+    SELECT excluded.name, excluded.digest, ${spread}, 'configuration' FROM unnest($1::text[], $2::text[]) AS excluded (name, digest)
+    ON CONFLICT (name) DO UPDATE SET
+      digest = excluded.digest,
+      removed = NULL,
+      next_run = CASE WHEN ${waits} THEN t.next_run WHEN t.removed IS NULL THEN now() ELSE excluded.next_run END,
+      next_trigger = CASE WHEN (${waits}) OR t.next_trigger IN ('request', 'approval') THEN t.next_trigger ELSE 'configuration' END
+    WHERE t.digest <> excluded.digest OR t.removed IS NOT NULL`;
 }

@@ -29,7 +29,7 @@ SELECT requests AS parts, ${epochMs("transaction_timestamp()")} AS "beganMs", ${
 }
 
 /** The rows in PostgreSQL. A change takes two round trips, the first one of a row four. */
-export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema" | "jobsSchema">, clock: PacingClock): BudgetRows {
+export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema">, clock: PacingClock): BudgetRows {
   const texts = statements(namesIn(database).budget);
   return {
     change: async (key, change) => {

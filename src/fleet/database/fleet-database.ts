@@ -8,16 +8,12 @@ import { FleetMissing, FleetUnavailable } from "../fleet-store.ts";
 /** The database of a fleet: a few connections, which come back by themselves after the database was gone. */
 export interface FleetDatabase {
   readonly server: PgServer;
-  /** The name of our schema, and of the one that graphile-worker has for itself. */
   readonly schema: string;
-  readonly jobsSchema: string;
   /** One statement as a transaction of its own. Throws `FleetUnavailable` if no answer arrives, and pg's error if the statement is refused. */
   query<Row extends object>(statement: FleetStatement): Promise<readonly Row[]>;
   /** Repeats the work if PostgreSQL ends it for the sake of another transaction. */
   transaction<T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
-  /** For graphile-worker. A crash of the server may lose what was committed last: then a job is done again. */
-  readonly jobsPool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -34,7 +30,6 @@ export interface FleetPorts {
 }
 
 const SCHEMA = "outreach_fleet";
-/** Of each pool. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 /** Syncing 50,000 teams takes seconds. */
@@ -52,15 +47,10 @@ export async function openFleetDatabase(
   { files }: Pick<FleetPorts, "files">,
   { schema = SCHEMA, connections = CONNECTIONS }: { readonly schema?: string; readonly connections?: number } = {},
 ): Promise<FleetDatabase> {
-  const options = {
-    ...(await clientOptions(server, files)),
-    max: connections,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-  };
   // An exchange of the budget sends two statements at once.
-  const pool = openPool({ ...options, pipeline: true }, { statement_timeout: String(ANSWER_MS) });
-  const jobsPool = openPool(options, { statement_timeout: String(ANSWER_MS), synchronous_commit: "off" });
+  const pipeline = true;
+  const options = { ...(await clientOptions(server, files)), max: connections, connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS };
+  const pool = openPool({ ...options, pipeline });
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect().catch((error: unknown) => {
@@ -86,7 +76,6 @@ export async function openFleetDatabase(
   return {
     server,
     schema,
-    jobsSchema: `${schema}_jobs`,
     query: async <Row extends object>(statement: FleetStatement) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -98,18 +87,14 @@ export async function openFleetDatabase(
     },
     transaction,
     pool,
-    jobsPool,
-    close: async () => void (await Promise.all([pool.end(), jobsPool.end()])),
+    close: () => pool.end(),
   };
 }
 
-/** Sets these settings at the begin of each session. PgBouncer refuses them where a connection starts. */
-function openPool(options: pg.PoolConfig, settings: { readonly [name: string]: string }): pg.Pool {
-  const names = Object.keys(settings);
-  const text = `SELECT ${names.map((_, index) => `set_config($${String(2 * index + 1)}, $${String(2 * index + 2)}, false)`).join(", ")}`;
-  const values = Object.entries(settings).flat();
+/** Sets the time-out of statements at the begin of each session. PgBouncer refuses it where a connection starts. */
+function openPool(options: pg.PoolConfig): pg.Pool {
   // The pool waits for what it returns, which its type does not say.
-  const onConnect = (client: pg.ClientBase): unknown => client.query(text, values);
+  const onConnect = (client: pg.ClientBase): unknown => client.query("SELECT set_config('statement_timeout', $1, false)", [String(ANSWER_MS)]);
   const pool = new pg.Pool({ ...options, onConnect });
   // A connection that ends is replaced; without these, its end would end the process.
   pool.on("error", () => undefined);
@@ -122,7 +107,7 @@ function asConfig({ name, text, values = [] }: FleetStatement): pg.QueryConfig {
 }
 
 /** Whether the statement may succeed if it is only sent again. */
-export function isClash(error: unknown): boolean {
+function isClash(error: unknown): boolean {
   return error instanceof pg.DatabaseError && CLASHES.has(error.code);
 }
 
@@ -156,8 +141,8 @@ function isProgramError(error: Error): boolean {
 }
 
 /** The names of tables and functions, quoted. */
-export function namesIn({ schema, jobsSchema }: Pick<FleetDatabase, "schema" | "jobsSchema">) {
-  const [own, jobs] = [quoted(schema), quoted(jobsSchema)];
+export function namesIn({ schema }: Pick<FleetDatabase, "schema">) {
+  const own = quoted(schema);
   const table = (name: string): string => `${own}.${name}`;
   return {
     schema: own,
@@ -171,7 +156,6 @@ export function namesIn({ schema, jobsSchema }: Pick<FleetDatabase, "schema" | "
     budget: table("budget"),
     push: table("push"),
     pushedFile: table("pushed_file"),
-    jobs,
   };
 }
 

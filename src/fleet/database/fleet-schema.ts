@@ -1,4 +1,3 @@
-import { Logger, runMigrations } from "graphile-worker";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
@@ -15,12 +14,10 @@ interface Migration {
 /** Numbered from 1. Published migrations never change. */
 const MIGRATIONS: readonly Migration[] = [{ oldest: 1, statements: firstTables }];
 const OURS = MIGRATIONS.length;
-/** The last breaking migration of graphile-worker that this program's version of it knows. */
-const JOBS_BREAKING = 19;
 
 /**
- * Creates or upgrades the schema and graphile-worker's own. Throws `DiagnosticsError` if a newer program has upgraded it beyond what this one understands,
- * or the user may not create it.
+ * Creates or upgrades the schema. Throws `DiagnosticsError` if a newer program has upgraded it beyond what this one understands, or the user may not
+ * create it.
  */
 export async function migrateFleet(database: FleetDatabase): Promise<void> {
   const names = namesIn(database);
@@ -31,7 +28,6 @@ export async function migrateFleet(database: FleetDatabase): Promise<void> {
       // Another process may have done it while this one waited.
       const version = await versionOf(query, names, database);
       if (version >= OURS) return;
-      await migrateJobs(database);
       await query({ text: `CREATE SCHEMA IF NOT EXISTS ${names.schema}` });
       for (const { statements } of MIGRATIONS.slice(version)) for (const text of statements(names)) await query({ text });
       const text = `INSERT INTO ${names.version} (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = $2`;
@@ -47,34 +43,21 @@ export async function checkFleetSchema(database: Inspected & Pick<FleetDatabase,
   await versionOf(database.query, namesIn(database), database);
 }
 
-type Inspected = Pick<FleetDatabase, "server" | "schema" | "jobsSchema">;
+type Inspected = Pick<FleetDatabase, "server" | "schema">;
 
 /** 0 before the first migration. */
-async function versionOf(query: FleetDatabase["query"], names: FleetNames, { server, schema, jobsSchema }: Inspected) {
+async function versionOf(query: FleetDatabase["query"], names: FleetNames, { server, schema }: Inspected) {
   // Read as rows: a session that has waited for a lock may still remember, for `to_regclass`, that a table did not exist.
-  const exists = "EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ";
-  const [tables] = await query<{ readonly encoding: string; readonly own: boolean; readonly jobs: boolean }>({
-    text: `SELECT current_setting('server_encoding') AS encoding, ${exists} $1 AND c.relname = 'schema_version') AS own, ${exists} $2 AND c.relname = 'migrations') AS jobs`,
-    values: [schema, jobsSchema],
+  const [found] = await query<{ readonly encoding: string; readonly own: boolean }>({
+    text: `SELECT current_setting('server_encoding') AS encoding, EXISTS (
+        SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'schema_version') AS own`,
+    values: [schema],
   });
-  if (tables && tables.encoding !== ENCODING) throw new DiagnosticsError([wrongEncoding(server, tables.encoding)]);
-  if (tables?.jobs === true) {
-    const [found] = await query<{ readonly breaking: number }>({
-      text: `SELECT coalesce(max(id), 0) AS breaking FROM ${names.jobs}.migrations WHERE breaking`,
-    });
-    if (found && found.breaking > JOBS_BREAKING) throw new DiagnosticsError([newerSchema(jobsSchema)]);
-  }
-  if (tables?.own !== true) return 0;
-  const [found] = await query<{ readonly version: number; readonly oldest: number }>({ text: `SELECT version, oldest FROM ${names.version}` });
-  if (found && found.oldest > OURS) throw new DiagnosticsError([newerSchema(schema)]);
-  return found?.version ?? 0;
-}
-
-/** graphile-worker's migrations are a transaction each: one that is interrupted goes on where it was. */
-async function migrateJobs({ jobsPool: pool, jobsSchema }: FleetDatabase): Promise<void> {
-  await runMigrations({ pgPool: pool, schema: jobsSchema, noHandleSignals: true, logger: new Logger(() => () => undefined) });
-  // Each job that is added takes a number of this sequence for nothing. Without a cycle, a large fleet would use them up in a year.
-  await pool.query(`ALTER TABLE ${quoted(jobsSchema)}._private_tasks ALTER COLUMN id SET CYCLE`);
+  if (found && found.encoding !== ENCODING) throw new DiagnosticsError([wrongEncoding(server, found.encoding)]);
+  if (found?.own !== true) return 0;
+  const [current] = await query<{ readonly version: number; readonly oldest: number }>({ text: `SELECT version, oldest FROM ${names.version}` });
+  if (current && current.oldest > OURS) throw new DiagnosticsError([newerSchema(schema)]);
+  return current?.version ?? 0;
 }
 
 /** Others cannot store the names and words of every language. */
@@ -105,7 +88,7 @@ function mayNotCreate({ server: { user, database, shown }, schema }: FleetDataba
     code: "fleet_denied",
     severity: "error",
     summary: "The fleet's tables cannot be created",
-    detail: `${shown}: ${printable(words)}. The controller keeps the fleet in the schemas ${schema} and ${schema}_jobs, and creates them at its first start.`,
+    detail: `${shown}: ${printable(words)}. The controller keeps the fleet in the schema ${schema}, and creates it at its first start.`,
     hint: `Grant the right as an administrator: GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)};`,
   };
 }
@@ -117,18 +100,19 @@ function firstTables(names: FleetNames): readonly string[] {
       digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now(), pushed_by text, pushed timestamptz)`,
     // The configuration in force.
     `CREATE TABLE ${names.fleet} (
-      one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, repaired timestamptz NOT NULL DEFAULT now(),
+      one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, cleaned timestamptz NOT NULL DEFAULT now(),
       auto text NOT NULL DEFAULT 'safe', interval_ms bigint NOT NULL DEFAULT 600000, history_ms bigint NOT NULL DEFAULT 7776000000, settled boolean NOT NULL DEFAULT false)`,
     `INSERT INTO ${names.fleet} DEFAULT VALUES`,
     // While a process lives, its session has the advisory lock.
     `CREATE TABLE ${names.process} (
       id text PRIMARY KEY, lock bigint NOT NULL, host text NOT NULL, pid integer NOT NULL, version text NOT NULL,
       started timestamptz NOT NULL DEFAULT now(), digest text)`,
-    // `run` is the run that began last. `state` is how the last one ended, unless it is running, parked or paused.
+    // `next_run` is when the team is due, or asked for while it runs; null: nothing is due. `run` is the run that began last. `state` is how the last one
+    // ended, unless it is running, parked or paused. `interrupted`: that run ended before it was done.
     `CREATE TABLE ${names.team} (
       name text PRIMARY KEY, digest text NOT NULL, removed timestamptz,
       state text NOT NULL DEFAULT 'new', paused boolean NOT NULL DEFAULT false, parked boolean NOT NULL DEFAULT false, running boolean NOT NULL DEFAULT false,
-      run bigint, next_run timestamptz, next_trigger text,
+      run bigint, interrupted boolean NOT NULL DEFAULT false, next_run timestamptz, next_trigger text,
       last_run timestamptz, last_duration_ms bigint, failures integer NOT NULL DEFAULT 0, failing_since timestamptz, drifted integer NOT NULL DEFAULT 0,
       counts jsonb, plan uuid, message text, commit text, key_name text, webhooks integer NOT NULL DEFAULT 0, busy integer NOT NULL DEFAULT 0, seen jsonb, resumed timestamptz)`,
     `CREATE INDEX team_next_run ON ${names.team} (next_run) WHERE next_run IS NOT NULL`,

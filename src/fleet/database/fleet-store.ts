@@ -1,11 +1,11 @@
-import type { FleetStore } from "../fleet-store.ts";
+import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
 import { adopt } from "./adopt.ts";
 import type { FleetDatabase, FleetPorts } from "./fleet-database.ts";
 import type { FleetProcess, Registration, Sweep } from "./processes.ts";
 import { register, sweep } from "./processes.ts";
 import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
-import { beginRun, endRun } from "./runs.ts";
+import { beginRuns, endRun } from "./runs.ts";
 import { seenStates } from "./seen-states.ts";
 import { settingsOf } from "./settings.ts";
 
@@ -16,13 +16,12 @@ export interface PgFleetStore extends FleetStore {
   sweep(): Promise<Sweep>;
 }
 
-/** More than any process has. */
-const MOST_WORKERS = 1_000_000;
-
 /** The fleet in PostgreSQL, as one process uses it. Its schema must be there: see `migrateFleet`. */
 export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts): PgFleetStore {
   const process = self.id;
-  const teams = new Set<string>();
+  /** The ids of the runs that this process is at work on. */
+  const runs = new Set<string>();
+  const inTurn = oneAtATime();
   const states = seenStates();
   let digest: string | null = null;
   let times = 0;
@@ -36,23 +35,37 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
       ({ digest } = configuration);
       return isInForce;
     },
-    beginRun: async (team, mostFailing = MOST_WORKERS) => {
-      teams.add(team);
-      const run = await beginRun(database, team, { process, digest, mostFailing }).catch((error: unknown) => {
-        teams.delete(team);
+    // A sweep that came between the begin of a run and its answer would take the run for a lost one.
+    beginRuns: (most) =>
+      inTurn(async () => {
+        const begun = await beginRuns(database, most, { process, digest });
+        for (const { id } of begun) runs.add(id);
+        return begun.map((run) => ({ ...run, seen: states.newest(run.team, run) }));
+      }),
+    endRun: async (run, result, next) => {
+      if (result.seen) states.note(run.team, result.seen, run);
+      try {
+        await endRun(database, run, { result, next });
+      } catch (error) {
+        // Then it is asked for again.
+        if (error instanceof FleetUnavailable) throw error;
+        runs.delete(run.id);
         throw error;
-      });
-      if (!run) teams.delete(team);
-      return run && { ...run, seen: states.newest(team, run) };
+      }
+      runs.delete(run.id);
     },
-    endRun: async (run, team, result, next) => {
-      if (result.seen) states.note(team, result.seen, run);
-      await endRun(database, run, { team, result, next });
-      teams.delete(team);
-    },
-    sweep: () => sweep(database, { process, digest, teams: [...teams] }),
+    sweep: () => inTurn(() => sweep(database, { process, digest, runs: [...runs] })),
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),
+  };
+}
+
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let before: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const mine = before.then(work);
+    before = mine.catch(() => undefined);
+    return mine;
   };
 }

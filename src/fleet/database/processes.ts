@@ -4,7 +4,7 @@ import { assertDedicated } from "../../core/state/pg/pg-pool-check.ts";
 import type { FleetDatabase, FleetNames, FleetPorts } from "./fleet-database.ts";
 import { judged, namesIn } from "./fleet-database.ts";
 import { checkFleetSchema } from "./fleet-schema.ts";
-import { IS_DUE, addJobs } from "./jobs.ts";
+import { isAskedFor, mayRun } from "./due.ts";
 
 export interface FleetProcess {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface FleetProcess {
 
 /** A process that the others see as long as its connection lasts. */
 export interface Registration {
-  /** Aborted once the connection has ended: others take over the jobs of this process until it registers again. */
+  /** Aborted once the connection has ended: others take over the runs of this process until it registers again. */
   readonly lost: AbortSignal;
   close(): Promise<void>;
 }
@@ -96,29 +96,23 @@ export interface Sweep {
   readonly isListed: boolean;
 }
 
-/** No process needs longer to put a job into the queue. */
-const REPAIR_EVERY = "interval '15 seconds'";
-const OVERDUE = "interval '10 seconds'";
-/** Jobs that failed wait longer and longer. */
-const LONGEST_WAIT = "interval '1 minute'";
-/** A job that is locked for longer comes from a backup: no process is at work on it. */
-const LONGEST_LOCK = "interval '1 hour'";
+const CLEAN_EVERY = "interval '15 seconds'";
 /** At once: nothing waits for them. */
 const MOST_FORGOTTEN = 100;
 
 interface Sweeping {
   readonly process: string;
   readonly digest: string | null;
-  /** The teams that this process is at work on. */
-  readonly teams: readonly string[];
+  /** The ids of the runs that this process is at work on. */
+  readonly runs: readonly string[];
 }
 
 /**
- * Takes over from processes that are gone: their runs are interrupted, their jobs free, and their teams due. Does the same with runs of this process that a
- * failover or a restore has brought back. From time to time, gives a job to each team that is due and has none, and deletes teams that were removed long ago.
- * Throws `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
+ * Takes over from processes that are gone: their runs are interrupted, and their teams due. Does the same with runs of this process that it is not at work on:
+ * a failover or a restore has brought them back, or the answer to their begin was lost. From time to time, deletes teams that were removed long ago. Throws
+ * `DiagnosticsError` if a newer program has upgraded the schema beyond what this one understands.
  */
-export function sweep(database: FleetDatabase, { process, digest, teams }: Sweeping): Promise<Sweep> {
+export function sweep(database: FleetDatabase, { process, digest, runs }: Sweeping): Promise<Sweep> {
   const names = namesIn(database);
   return database.transaction(async (query) => {
     await checkFleetSchema({ ...database, query });
@@ -128,69 +122,42 @@ export function sweep(database: FleetDatabase, { process, digest, teams }: Sweep
       text: `SELECT digest, EXISTS (SELECT FROM ${names.process} WHERE id = $1) AS "isListed" FROM ${names.fleet}`,
       values: [process],
     });
-    const [repairs] = await query({
-      text: `UPDATE ${names.fleet} SET repaired = now() WHERE one = (
-        SELECT one FROM ${names.fleet} WHERE repaired < now() - ${REPAIR_EVERY} FOR UPDATE SKIP LOCKED) RETURNING one`,
+    await query({ text: interruption(names), values: [process, runs] });
+    const [isTime] = await query({
+      text: `UPDATE ${names.fleet} SET cleaned = now() WHERE one = (
+        SELECT one FROM ${names.fleet} WHERE cleaned < now() - ${CLEAN_EVERY} FOR UPDATE SKIP LOCKED) RETURNING one`,
     });
-    if (gone.length > 0 || repairs !== undefined) await takeOver(query, database);
-    await query({ text: interruption(names, "r.process = $1 AND r.team <> ALL ($2::text[])"), values: [process, teams] });
-    if (repairs !== undefined) await repair(query, database);
+    if (isTime !== undefined) for (const statement of cleaning(names)) await query({ text: statement });
     return { gone, isCurrent: fleet?.digest != null && fleet.digest === digest, isListed: fleet?.isListed === true };
   });
 }
 
-async function takeOver(query: FleetDatabase["query"], database: FleetDatabase): Promise<void> {
-  const names = namesIn(database);
-  await query({
-    text: `SELECT ${names.jobs}.force_unlock_workers(ARRAY(
-      SELECT DISTINCT j.locked_by FROM ${names.jobs}.jobs j
-      WHERE j.locked_by IS NOT NULL AND NOT EXISTS (SELECT FROM ${names.process} p WHERE p.id = split_part(j.locked_by, '/', 1))))`,
-  });
-  await query({ text: interruption(names, `NOT EXISTS (SELECT FROM ${names.process} p WHERE p.id = r.process)`) });
-  await query({ text: `UPDATE ${names.team} SET next_run = NULL, next_trigger = NULL WHERE next_run IS NOT NULL AND NOT running AND NOT ${IS_DUE}` });
-}
-
 /** Ends runs that nobody is at work on, and makes their teams due. */
-function interruption(names: FleetNames, isLost: string): string {
-  return `WITH interrupted AS (
-      UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() WHERE outcome = 'running' AND ${isLost} RETURNING id, team, trigger),
-    free AS (
-      UPDATE ${names.team} t SET running = false, next_run = now(),
-        next_trigger = CASE WHEN t.next_trigger IN ('request', 'approval') THEN t.next_trigger
-          WHEN i.trigger IN ('request', 'approval') THEN i.trigger ELSE 'retry' END
-      FROM interrupted i WHERE t.name = i.team AND t.run = i.id
-      RETURNING t.*),
-    due AS (SELECT * FROM free WHERE ${IS_DUE})
-    SELECT ${addJobs(names, "due", { isInterrupted: true })}`;
+function interruption({ run, team, process }: FleetNames): string {
+  const isAwaited = `(${isAskedFor()} OR ${isAskedFor("lost.trigger")})`;
+  return `WITH lost AS (
+      UPDATE ${run} r SET outcome = 'interrupted', ended = now()
+      WHERE outcome = 'running' AND ((r.process = $1 AND r.id <> ALL ($2::bigint[])) OR NOT EXISTS (SELECT FROM ${process} p WHERE p.id = r.process))
+      RETURNING id, team, trigger)
+    UPDATE ${team} t SET running = false, interrupted = true,
+      next_run = CASE WHEN ${mayRun(isAwaited)} THEN now() END,
+      next_trigger = CASE WHEN NOT ${mayRun(isAwaited)} THEN NULL WHEN ${isAskedFor()} THEN next_trigger WHEN ${isAwaited} THEN lost.trigger ELSE 'retry' END
+    FROM lost WHERE t.name = lost.team AND t.run = lost.id`;
 }
 
-async function repair(query: FleetDatabase["query"], database: FleetDatabase): Promise<void> {
-  const names = namesIn(database);
-  const { jobs } = names;
-  // A job whose process ended after it had asked for the next one is no longer the team's.
-  await query({ text: `SELECT count(*) FROM ${jobs}.complete_jobs(ARRAY(SELECT id FROM ${jobs}.jobs WHERE attempts >= max_attempts AND locked_at IS NULL))` });
-  await query({
-    text: `WITH lacking AS (
-        SELECT name, next_trigger FROM ${names.team} t
-        WHERE next_run < now() - ${OVERDUE} AND NOT running AND ${IS_DUE} AND NOT EXISTS (
-          SELECT FROM ${jobs}.jobs j WHERE j.key = t.name AND (j.locked_at > now() - ${LONGEST_LOCK} OR (j.locked_at IS NULL AND j.run_at < now() + ${LONGEST_WAIT})))
-        FOR UPDATE SKIP LOCKED)
-      SELECT ${addJobs(names, "lacking", { runAt: "now()" })}`,
-  });
+function cleaning({ fleet, team, run, plan }: FleetNames): readonly string[] {
   // A team that comes back until then keeps its history.
-  const limit = `(SELECT now() - history_ms * interval '1 ms' FROM ${names.fleet})`;
-  await query({
-    text: `WITH forgotten AS (
-        DELETE FROM ${names.team} WHERE name IN (
-          SELECT name FROM ${names.team} WHERE removed < ${limit} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)
+  const limit = `(SELECT now() - history_ms * interval '1 ms' FROM ${fleet})`;
+  return [
+    `WITH forgotten AS (
+        DELETE FROM ${team} WHERE name IN (
+          SELECT name FROM ${team} WHERE removed < ${limit} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)
         RETURNING name),
-      runs AS (DELETE FROM ${names.run} r USING forgotten f WHERE r.team = f.name)
-      DELETE FROM ${names.plan} p USING forgotten f WHERE p.team = f.name`,
-  });
-  await query({
-    text: `WITH old AS (
-        DELETE FROM ${names.run} WHERE began < ${limit} AND id IN (SELECT id FROM ${names.run} WHERE changed ORDER BY id LIMIT ${String(MOST_FORGOTTEN)})
+      runs AS (DELETE FROM ${run} r USING forgotten f WHERE r.team = f.name)
+      DELETE FROM ${plan} p USING forgotten f WHERE p.team = f.name`,
+    `WITH old AS (
+        DELETE FROM ${run} WHERE began < ${limit} AND id IN (SELECT id FROM ${run} WHERE changed ORDER BY id LIMIT ${String(MOST_FORGOTTEN)})
         RETURNING plan)
-      DELETE FROM ${names.plan} p USING old WHERE p.id = old.plan AND p.state IN ('applied', 'outdated')`,
-  });
+      DELETE FROM ${plan} p USING old WHERE p.id = old.plan AND p.state IN ('applied', 'outdated')`,
+  ];
 }

@@ -1,6 +1,7 @@
 import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import type { FleetDatabase } from "./fleet-database.ts";
+import { IS_DUE_AT_ONCE } from "./due.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
 import { MOST_BUSY } from "../schedule.ts";
@@ -63,7 +64,7 @@ export function readingsOf(
     times: async () => {
       const [row] = await database.query<{ readonly atMs: number; readonly lagMs: number }>({
         text: `SELECT ${ms("now()")} AS "atMs", coalesce((
-            SELECT ${ms("now() - min(next_run)")} FROM ${names.team} WHERE next_run <= now() AND NOT running AND removed IS NULL), 0) AS "lagMs"`,
+            SELECT ${ms("now() - min(next_run)")} FROM ${names.team} WHERE ${IS_DUE_AT_ONCE}), 0) AS "lagMs"`,
       });
       if (!row) throw new Error("A query without a condition has a row.");
       return row;

@@ -1,7 +1,6 @@
 import type { FleetStore } from "../fleet-store.ts";
-import type { FleetDatabase } from "./fleet-database.ts";
+import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { addJob } from "./jobs.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -14,31 +13,31 @@ interface Found {
   readonly found: boolean;
 }
 
-/** What people ask for. A team that runs now gets its job at the end of the run. */
+/** What people ask for. A team that runs now is due again at the end of the run. */
 export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRun" | "pause" | "resume" | "approve"> {
   const names = namesIn(database);
   return {
     requestRun: async (team) => {
       const [row] = await database.query<Found>({
-        text: `WITH t AS (
-            UPDATE ${names.team} SET
-              next_run = CASE WHEN parked THEN NULL ELSE now() END,
-              next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger = 'approval' THEN next_trigger ELSE 'request' END
-            WHERE name = $1 AND removed IS NULL RETURNING *),
-          added AS (SELECT ${addJob(names)} FROM t WHERE next_run IS NOT NULL AND NOT running)
-          SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM added)`,
+        text: `UPDATE ${names.team} SET
+            next_run = CASE WHEN parked THEN NULL ELSE now() END,
+            next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger = 'approval' THEN next_trigger ELSE 'request' END
+          WHERE name = $1 AND removed IS NULL RETURNING true AS found`,
         values: [team],
       });
       return row?.found === true;
     },
     pause: async (team) => {
-      const [row] = await database.query<Found>({ text: pausing(names), values: [team] });
+      const [row] = await database.query<Found>({
+        text: `UPDATE ${names.team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING true AS found`,
+        values: [team],
+      });
       return row?.found === true;
     },
     resume: async (team) => {
-      const [row] = await database.query<Found & { readonly rested: boolean }>({ text: resuming(names), values: [team] });
+      const [row] = await database.query<Found & { readonly resumed: boolean }>({ text: resuming(names), values: [team] });
       if (row?.found !== true) return "unknown";
-      return row.rested ? "resumed" : "active";
+      return row.resumed ? "resumed" : "active";
     },
     approve: async (team, plan, by) => {
       const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
@@ -49,10 +48,8 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
           replaced AS (
             UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM approved WHERE p.team = $1 AND p.state = 'approved' AND p.id <> approved.id),
           due AS (
-            UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1
-            RETURNING name, next_run, next_trigger, running),
-          added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
-          SELECT EXISTS (SELECT FROM approved) AS ok, (SELECT plan FROM t) AS other, (SELECT count(*) FROM added)`,
+            UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1)
+          SELECT EXISTS (SELECT FROM approved) AS ok, (SELECT plan FROM t) AS other`,
         values: [team, planId(plan), by],
       });
       if (row?.ok === true) return { ok: true, by };
@@ -66,20 +63,12 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
   };
 }
 
-function pausing({ team, jobs }: ReturnType<typeof namesIn>): string {
-  return `WITH t AS (
-      UPDATE ${team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING name, running),
-    gone AS (SELECT ${jobs}.remove_job(name) FROM t WHERE NOT running)
-    SELECT EXISTS (SELECT FROM t) AS found, (SELECT count(*) FROM gone)`;
-}
-
-/** A team that rests is reconciled now: nobody knows what happened meanwhile. */
-function resuming(names: ReturnType<typeof namesIn>): string {
-  return `WITH t AS MATERIALIZED (SELECT name, parked, paused OR parked AS rests FROM ${names.team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
+/** A team that was paused or parked is reconciled now: nobody knows what happened meanwhile. */
+function resuming({ team }: FleetNames): string {
+  return `WITH t AS MATERIALIZED (SELECT name, parked, paused OR parked AS waits FROM ${team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
     due AS (
-      UPDATE ${names.team} x SET paused = false, parked = false, busy = 0, seen = CASE WHEN t.parked THEN NULL ELSE x.seen END,
+      UPDATE ${team} x SET paused = false, parked = false, busy = 0, seen = CASE WHEN t.parked THEN NULL ELSE x.seen END,
         resumed = CASE WHEN t.parked THEN now() ELSE x.resumed END, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
-      FROM t WHERE x.name = t.name AND t.rests RETURNING x.name, x.next_run, x.next_trigger, x.running),
-    added AS (SELECT ${addJob(names)} FROM due WHERE NOT running)
-    SELECT EXISTS (SELECT FROM t) AS found, EXISTS (SELECT FROM due) AS rested, (SELECT count(*) FROM added)`;
+      FROM t WHERE x.name = t.name AND t.waits RETURNING x.name)
+    SELECT EXISTS (SELECT FROM t) AS found, EXISTS (SELECT FROM due) AS resumed`;
 }

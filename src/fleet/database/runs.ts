@@ -1,8 +1,8 @@
-import type { BegunRun, Trigger } from "../fleet-store.ts";
+import type { BegunRun, MostRuns, Trigger } from "../fleet-store.ts";
 import type { Auto, StateMark, TeamResult } from "../team-work.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { IS_DUE, addJob } from "./jobs.ts";
+import { IS_DUE_AFTER_FAILURE, IS_DUE_AT_ONCE, URGENCY } from "./due.ts";
 
 /** In addition to those that changed something. */
 const KEPT_RUNS = 50;
@@ -11,80 +11,67 @@ const KEPT_PLANS = 10;
 const MAX_MESSAGE = 300;
 const MAX_WHOLE_MESSAGE = 3000;
 
-interface BegunRow {
-  readonly id: string | null;
-  readonly trigger: Trigger;
-  readonly failures: number;
-  readonly undecided: number;
-  readonly busy: number;
-  readonly seen: StateMark | null;
+interface BegunRow extends Omit<BegunRun, "approved"> {
   readonly resumedMs: number | null;
-  readonly beganMs: number;
   readonly plan: string | null;
   readonly bytes: Uint8Array | null;
   readonly by: string | null;
-  readonly auto: Auto;
-  readonly intervalMs: number;
 }
 
 /**
- * See `FleetStore.beginRun`. `digest`: the configuration that this process has; the team waits for a process with the one in force. A run of the team that
- * is still open lost its process or its answer: the lock of the state keeps the two apart. Does not wait for the disk: after a crash of the server, the team
- * may be due as before, and is reconciled again.
+ * See `FleetStore.beginRuns`. `digest`: the configuration that this process has. Does not wait for the disk: after a crash of the server, a team may be due as
+ * before, and is reconciled again.
  */
-export async function beginRun(
+export async function beginRuns(
   database: FleetDatabase,
-  team: string,
-  { process, digest, mostFailing }: { readonly process: string; readonly digest: string | null; readonly mostFailing: number },
-): Promise<(BegunRun & Pick<BegunRow, "resumedMs">) | null> {
+  { runs, failing }: MostRuns,
+  { process, digest }: { readonly process: string; readonly digest: string | null },
+): Promise<readonly (BegunRun & Pick<BegunRow, "resumedMs">)[]> {
   const names = namesIn(database);
-  const [row] = await database.query<BegunRow>({
-    name: "fleet_begin_run",
-    text: `WITH t AS MATERIALIZED (
-        SELECT name, failures, busy, seen, resumed, run, running, next_trigger FROM ${names.team} WHERE name = $1 AND ${IS_DUE} FOR UPDATE),
-      f AS MATERIALIZED (
-        SELECT f.digest = $3::text IS TRUE AND NOT (${failsAmongMany(names)}) AS begins, f.digest = $3::text IS TRUE AS is_current, f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest),
-      postponed AS (SELECT ${addJob(names, "now() + interval '2 seconds'")} FROM t, f WHERE NOT f.begins),
-      later AS (UPDATE ${names.team} x SET next_run = now() + interval '2 seconds' FROM t, f WHERE x.name = t.name AND f.is_current AND NOT f.begins),
-      closed AS (
-        UPDATE ${names.run} r SET outcome = 'interrupted', ended = now() FROM t, f WHERE f.begins AND t.running AND r.id = t.run AND r.outcome = 'running'),
+  const due = (
+    condition: string,
+    most: string,
+  ): string => `SELECT name, failures, busy, seen, resumed, next_run, next_trigger, ${URGENCY} AS urgency FROM ${names.team}
+        WHERE ${condition} AND EXISTS (SELECT FROM f) ORDER BY ${URGENCY}, next_run LIMIT ${most} FOR UPDATE SKIP LOCKED`;
+  const rows = await database.query<BegunRow>({
+    name: "fleet_begin_runs",
+    text: `WITH f AS MATERIALIZED (
+        SELECT f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest WHERE f.digest = $2),
+      at_once AS MATERIALIZED (${due(IS_DUE_AT_ONCE, "$3::integer")}),
+      after_failure AS MATERIALIZED (${due(IS_DUE_AFTER_FAILURE, "$4::integer")}),
+      t AS MATERIALIZED (
+        SELECT * FROM (SELECT * FROM at_once UNION ALL SELECT * FROM after_failure) AS either ORDER BY urgency, next_run LIMIT $3::integer),
       p AS MATERIALIZED (
-        SELECT p.id, p.bytes, p.approved_by FROM ${names.plan} p, t WHERE p.team = t.name AND p.state = 'approved' ORDER BY p.approved DESC LIMIT 1),
+        SELECT DISTINCT ON (p.team) p.team, p.id, p.bytes, p.approved_by FROM ${names.plan} p JOIN t ON p.team = t.name WHERE p.state = 'approved'
+        ORDER BY p.team, p.approved DESC),
       begun AS (
         INSERT INTO ${names.run} (team, trigger, commit, process, plan)
-        SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $2, p.id FROM t CROSS JOIN f LEFT JOIN p ON true WHERE f.begins
-        RETURNING id, trigger),
+        SELECT t.name, coalesce(t.next_trigger, 'interval'), f.commit, $1, p.id FROM t CROSS JOIN f LEFT JOIN p ON p.team = t.name
+        RETURNING id, team, trigger),
       marked AS (
-        UPDATE ${names.team} SET run = begun.id, running = true, next_run = NULL, next_trigger = NULL FROM begun WHERE name = $1)
-      SELECT begun.id, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided, p.id AS plan, p.bytes, p.approved_by AS by, f.auto, f.interval_ms::float8 AS "intervalMs",
-        t.busy, t.seen, (extract(epoch FROM t.resumed) * 1000)::float8 AS "resumedMs", (extract(epoch FROM now()) * 1000)::float8 AS "beganMs", set_config('synchronous_commit', 'off', true)
-      FROM (SELECT count(*) FROM postponed) AS always
-      LEFT JOIN begun ON true LEFT JOIN t ON true LEFT JOIN f ON true LEFT JOIN p ON true`,
-    values: [team, process, digest, mostFailing],
+        UPDATE ${names.team} x SET run = begun.id, running = true, interrupted = false, next_run = NULL, next_trigger = NULL FROM begun WHERE x.name = begun.team)
+      SELECT begun.id, begun.team, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided,
+        p.id AS plan, p.bytes, p.approved_by AS by, f.auto, f.interval_ms::float8 AS "intervalMs", t.busy, t.seen,
+        (extract(epoch FROM t.resumed) * 1000)::float8 AS "resumedMs", (extract(epoch FROM now()) * 1000)::float8 AS "beganMs",
+        set_config('synchronous_commit', 'off', true)
+      FROM begun JOIN t ON t.name = begun.team CROSS JOIN f LEFT JOIN p ON p.team = t.name ORDER BY t.urgency, t.next_run`,
+    values: [process, digest, runs, failing],
   });
-  if (row?.id == null) return null;
-  const { id, plan, bytes, by, ...begun } = row;
-  return { ...begun, id, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } };
-}
-
-/** Whether the team failed last time, and this process is at work on enough such teams: they may hang, and would take the workers from the others. */
-function failsAmongMany({ run, team }: FleetNames): string {
-  return `EXISTS (SELECT FROM t WHERE t.failures > 0 AND coalesce(t.next_trigger, '') NOT IN ('request', 'approval')) AND $4::integer <= (
-    SELECT count(*) FROM ${run} r JOIN ${team} x ON x.run = r.id WHERE r.process = $2 AND r.outcome = 'running' AND x.failures > 0)`;
+  return rows.map(({ plan, bytes, by, ...begun }) => ({ ...begun, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } }));
 }
 
 /** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */
 function undecidedRuns({ run }: FleetNames): string {
-  return `SELECT count(*)::integer FROM ${run} WHERE team = $1 AND outcome = 'undecided' AND id > coalesce(
-    (SELECT max(id) FROM ${run} WHERE team = $1 AND outcome IN ('unchanged', 'applied', 'waiting')), 0)`;
+  return `SELECT count(*)::integer FROM ${run} WHERE team = t.name AND outcome = 'undecided' AND id > coalesce(
+    (SELECT max(id) FROM ${run} WHERE team = t.name AND outcome IN ('unchanged', 'applied', 'waiting')), 0)`;
 }
 
 /** The outcomes that say nothing about the plan that waits. */
 const LOOKED_AT_NOTHING = "('failed', 'busy', 'interrupted')";
 
 /**
- * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: notifications of jobs make commits wait for each
- * other, and after a crash of the server the team is only reconciled again.
+ * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: after a crash of the server, the team is only
+ * reconciled again.
  */
 export async function endRun(database: FleetDatabase, run: BegunRun, ended: EndedRun): Promise<void> {
   const names = namesIn(database);
@@ -116,7 +103,7 @@ export async function endRun(database: FleetDatabase, run: BegunRun, ended: Ende
           SELECT made FROM ${names.plan} WHERE team = $2 ORDER BY made DESC OFFSET ${String(KEPT_PLANS)} LIMIT 1)),
       ended AS (
         UPDATE ${names.team} t SET
-          running = false, parked = $12::float8 IS NULL, seen = coalesce($16::jsonb, t.seen), key_name = coalesce($17, t.key_name), webhooks = coalesce($18::integer, t.webhooks),
+          running = false, interrupted = $3 = 'interrupted', parked = $12::float8 IS NULL, seen = coalesce($16::jsonb, t.seen), key_name = coalesce($17, t.key_name), webhooks = coalesce($18::integer, t.webhooks),
           state = CASE WHEN $3 IN ('outdated', 'busy', 'interrupted') THEN t.state WHEN $3 = 'undecided' THEN 'failed' ELSE $3 END,
           busy = CASE $3 WHEN 'busy' THEN t.busy + 1 WHEN 'interrupted' THEN t.busy ELSE 0 END,
           last_run = l.began, last_duration_ms = round(extract(epoch FROM l.ended - l.began) * 1000),
@@ -128,24 +115,22 @@ export async function endRun(database: FleetDatabase, run: BegunRun, ended: Ende
             WHEN t.paused THEN t.next_run ELSE least(t.next_run, now() + $12::float8 * interval '1 ms') END,
           next_trigger = CASE WHEN t.removed IS NOT NULL OR $12::float8 IS NULL THEN NULL
             WHEN t.paused OR t.next_run <= coalesce(now() + $12::float8 * interval '1 ms', t.next_run) THEN t.next_trigger ELSE $13 END
-        FROM latest l WHERE t.name = $2
-        RETURNING t.name, t.next_run, t.next_trigger)
-      SELECT ${addJob(names)} IS NULL FROM ended WHERE next_run IS NOT NULL`,
+        FROM latest l WHERE t.name = $2)
+      SELECT count(*) FROM r`,
     values: valuesOf(run, ended),
   });
 }
 
 interface EndedRun {
-  readonly team: string;
   readonly result: TeamResult;
   readonly next: { readonly afterMs: number; readonly trigger: Trigger } | null;
 }
 
-function valuesOf(run: BegunRun, { team, result, next }: EndedRun): readonly unknown[] {
+function valuesOf(run: BegunRun, { result, next }: EndedRun): readonly unknown[] {
   const { outcome, plan, counts, drifted, requests, messages, holds } = result;
   return [
     run.id,
-    team,
+    run.team,
     outcome,
     JSON.stringify(counts),
     drifted,

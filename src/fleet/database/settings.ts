@@ -1,7 +1,7 @@
 import { type FleetSettings, type FleetStore, type GivenSettings } from "../fleet-store.ts";
 import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { IS_DUE, addJobs } from "./jobs.ts";
+import { mayRun } from "./due.ts";
 
 const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs"`;
 
@@ -30,11 +30,8 @@ export function settingsOf(database: FleetDatabase): Pick<FleetStore, "settle" |
         if (!changed) throw new Error("The row of the fleet is missing.");
         // Teams that would come later than the new interval come within it, spread over it.
         await query({
-          text: `WITH sooner AS (
-              UPDATE ${names.team} SET next_run = now() + random() * $1::float8 * interval '1 ms'
-              WHERE next_trigger = 'interval' AND NOT running AND ${IS_DUE} AND next_run > now() + $1::float8 * interval '1 ms'
-              RETURNING name, next_run, next_trigger)
-            SELECT ${addJobs(names, "sooner")}`,
+          text: `UPDATE ${names.team} SET next_run = now() + random() * $1::float8 * interval '1 ms'
+            WHERE next_trigger = 'interval' AND NOT running AND ${mayRun()} AND next_run > now() + $1::float8 * interval '1 ms'`,
           values: [changed.intervalMs],
         });
         return changed;

@@ -119,7 +119,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
   };
   const store: FleetStore = {
     adopt: unused,
-    beginRun: unused,
+    beginRuns: unused,
     endRun: unused,
     requestRun: (team) => answer(() => known(team, "run")),
     pause: (team) => answer(() => known(team, "pause")),

@@ -6,8 +6,8 @@ import { openController } from "../../../fleet/controller.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
-import { patiently } from "../../../fleet/patience.ts";
 import { openQueue } from "../../../fleet/queue.ts";
+import { retryDatabase } from "../../../fleet/retry-database.ts";
 import { type FleetLog, openFleetLog } from "../../../fleet/web/log.ts";
 import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
 import { openFleetServer } from "../../../fleet/web/server.ts";
@@ -73,20 +73,18 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const log = logOf(context, options);
     const { clock, random, version, environment, stop } = context;
     const chance = (): number => fractionOf(random.bytes(4));
-    const id = random.uuid();
-    const store = storeOf(context, database, id);
+    const store = storeOf(context, database, random.uuid());
     const metrics = openFleetMetrics(version);
     const traces = await openTraces({ environment, version, clock, log });
     const controller = openController({
       store,
       work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store),
-      openQueue: (handle) => openQueue({ database, process: id, concurrency: options.workers, handle, clock, log: (message) => log("warn", "queue", message) }),
+      openQueue: (given) => openQueue({ ...given, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,
       log,
       metrics,
       traces,
-      workers: options.workers,
     });
     const prepare = async (): Promise<void> => {
       await migrateFleet(database);
@@ -115,7 +113,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     });
     log("info", "listening", `The page of the fleet is at ${server.url}.`);
     try {
-      if (!isPrepared) await patiently({ clock, log, chance })(prepare, stop);
+      if (!isPrepared) await retryDatabase({ clock, log, chance })(prepare, stop);
       await controller.run(stop);
     } catch (error) {
       if (!stop.aborted) throw error;

@@ -76,7 +76,7 @@ async function meanwhile({ lead }: Way, url: string, work: (name: string) => Pro
 describe("a controller waits, and continues, where its database", () => {
   const FULL =
     "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '53100' USING message = 'could not extend file'; END $$";
-  const TABLES = ["outreach_fleet.process", "outreach_fleet.run", "outreach_fleet_jobs._private_jobs"];
+  const TABLES = ["outreach_fleet.process", "outreach_fleet.run"];
   test.each<readonly [string, string, readonly string[], readonly string[]]>([
     [
       "only reads",
@@ -93,8 +93,8 @@ describe("a controller waits, and continues, where its database", () => {
     [
       "has lost its tables, as while it is restored",
       "has no tables of a fleet, or not all of them. Waiting for a restore.",
-      ["ALTER SCHEMA outreach_fleet RENAME TO away", "ALTER SCHEMA outreach_fleet_jobs RENAME TO away_jobs"],
-      ["ALTER SCHEMA away RENAME TO outreach_fleet", "ALTER SCHEMA away_jobs RENAME TO outreach_fleet_jobs"],
+      ["ALTER SCHEMA outreach_fleet RENAME TO away"],
+      ["ALTER SCHEMA away RENAME TO outreach_fleet"],
     ],
   ])("%s", async (_, why, spoil, mend) => {
     const fleet = await openFleet();
@@ -124,7 +124,9 @@ describe("a controller waits, and continues, where its database", () => {
     await meanwhile(way, url, (name) => postgres.query(`CREATE DATABASE ${backup} TEMPLATE ${name}`));
     // What is sent now is not in the backup.
     await fleet.declare(`${WEBHOOKS}  second: { target_url: "https://crm.example.com/second" }\n`);
+    const sent = project.sandbox.webhooks().length;
     await says('"event":"configuration"');
+    await expect.poll(() => project.sandbox.webhooks(), PATIENT).toHaveLength(sent + 1);
     await reconcile("emea", "unchanged");
     const webhooks = project.sandbox.webhooks().length;
     await meanwhile(way, url, async (name) => {

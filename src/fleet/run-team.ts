@@ -1,16 +1,16 @@
 import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
-import type { Patiently } from "./patience.ts";
+import type { RetryDatabase } from "./retry-database.ts";
 import { durationText } from "../output/text/progress-text.ts";
-import { nextLook } from "./schedule.ts";
+import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./web/log.ts";
 import type { FleetMetrics } from "./web/metrics.ts";
 import type { FleetTraces } from "./web/traced-run.ts";
 
-export interface LookPorts {
-  readonly store: Pick<FleetStore, "beginRun" | "endRun">;
+export interface RunPorts {
+  readonly store: Pick<FleetStore, "endRun">;
   readonly work: TeamWork;
   readonly clock: Clock;
   /** From 0 to less than 1. */
@@ -18,13 +18,9 @@ export interface LookPorts {
   readonly log: FleetLog;
   readonly metrics: Pick<FleetMetrics, "runEnded">;
   readonly traces: Pick<FleetTraces, "runEnded">;
-  readonly patiently: Patiently;
-  /** How many teams this process reconciles at once. */
-  readonly workers: number;
+  readonly retry: RetryDatabase;
 }
 
-/** Of the workers, for teams that failed last time. */
-const FAILING_SHARE = 0.2;
 /** No run takes longer, unless the interval is longer. */
 const LONGEST_RUN_MS = 10 * 60_000;
 /** A service that answers nothing for so long hangs: a twentieth of the interval, so that many such teams leave workers for the others. */
@@ -32,19 +28,18 @@ const [LEAST_HANG_MS, MOST_HANG_MS] = [5000, 30_000];
 
 const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, drifted: 0, messages: [], plan: null, requests: 0 };
 
-/** One look at one team: begins a run, plans or applies, and records what it was and when the next one is due. */
-export async function lookAt(
-  team: string,
+/** Carries a run out that has begun: plans or applies, and records what it was and when the next one is due. */
+export async function runTeam(
+  begun: BegunRun,
   commit: string | null,
-  { ports, signal }: { readonly ports: LookPorts; readonly signal: AbortSignal },
+  { ports, signal }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<void> {
   const { store, clock } = ports;
-  const begun = await store.beginRun(team, Math.ceil(ports.workers * FAILING_SHARE));
-  if (!begun) return;
+  const { team } = begun;
   const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
-  const result = await resultOf(team, begun, { ports, signal });
-  const next = nextLook(result, begun, ports.chance());
-  await ports.patiently(() => store.endRun(begun, team, result, next), signal);
+  const result = await resultOf(begun, { ports, signal });
+  const next = nextRun(result, begun, ports.chance());
+  await ports.retry(() => store.endRun(begun, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });
   ports.traces.runEnded({ ...result, id: begun.id, team, trigger: begun.trigger, beganMs, endedMs: beganMs + durationMs, commit });
@@ -59,9 +54,8 @@ export async function lookAt(
 
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
-  team: string,
-  { approved, auto, intervalMs, seen }: BegunRun,
-  { ports: { work, clock }, signal: stop }: { readonly ports: LookPorts; readonly signal: AbortSignal },
+  { team, approved, auto, intervalMs, seen }: BegunRun,
+  { ports: { work, clock }, signal: stop }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
   const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)) };

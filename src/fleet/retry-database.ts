@@ -3,9 +3,9 @@ import { FleetMissing, FleetUnavailable } from "./fleet-store.ts";
 import type { FleetLog } from "./web/log.ts";
 
 /** Asks the database until it answers. Throws what it refuses, and `FleetUnavailable` once `stop` is aborted. */
-export type Patiently = <T>(ask: () => Promise<T>, stop: AbortSignal) => Promise<T>;
+export type RetryDatabase = <T>(ask: () => Promise<T>, stop: AbortSignal) => Promise<T>;
 
-export interface PatiencePorts {
+export interface RetryPorts {
   readonly clock: Clock;
   readonly log: FleetLog;
   /** From 0 to less than 1. */
@@ -16,7 +16,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
 /** Logs when the database goes away, each kind of reason once, and when it is back. */
-export function patiently({ clock, log, chance }: PatiencePorts): Patiently {
+export function retryDatabase({ clock, log, chance }: RetryPorts): RetryDatabase {
   const logged = new Set<string>();
   return async (ask, stop) => {
     for (let longestMs = FIRST_PAUSE_MS; ; longestMs = Math.min(2 * longestMs, LONGEST_PAUSE_MS)) {
