@@ -1,5 +1,5 @@
 import type { BegunRun, MostRuns, Trigger } from "../fleet-store.ts";
-import type { Auto, StateMark, TeamResult } from "../team-work.ts";
+import type { TeamResult } from "../team-work.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { IS_DUE_AFTER_FAILURE, IS_DUE_AT_ONCE, URGENCY } from "./due.ts";
@@ -28,17 +28,12 @@ export async function beginRuns(
   { process, digest }: { readonly process: string; readonly digest: string | null },
 ): Promise<readonly (BegunRun & Pick<BegunRow, "resumedMs">)[]> {
   const names = namesIn(database);
-  const due = (
-    condition: string,
-    most: string,
-  ): string => `SELECT name, failures, busy, seen, resumed, next_run, next_trigger, ${URGENCY} AS urgency FROM ${names.team}
-        WHERE ${condition} AND EXISTS (SELECT FROM f) ORDER BY ${URGENCY}, next_run LIMIT ${most} FOR UPDATE SKIP LOCKED`;
   const rows = await database.query<BegunRow>({
     name: "fleet_begin_runs",
     text: `WITH f AS MATERIALIZED (
         SELECT f.auto, f.interval_ms, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest WHERE f.digest = $2),
-      at_once AS MATERIALIZED (${due(IS_DUE_AT_ONCE, "$3::integer")}),
-      after_failure AS MATERIALIZED (${due(IS_DUE_AFTER_FAILURE, "$4::integer")}),
+      at_once AS MATERIALIZED (${dueTeams(names, IS_DUE_AT_ONCE, "$3::integer")}),
+      after_failure AS MATERIALIZED (${dueTeams(names, IS_DUE_AFTER_FAILURE, "$4::integer")}),
       t AS MATERIALIZED (
         SELECT * FROM (SELECT * FROM at_once UNION ALL SELECT * FROM after_failure) AS either ORDER BY urgency, next_run LIMIT $3::integer),
       p AS MATERIALIZED (
@@ -58,6 +53,12 @@ export async function beginRuns(
     values: [process, digest, runs, failing],
   });
   return rows.map(({ plan, bytes, by, ...begun }) => ({ ...begun, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } }));
+}
+
+/** Locks rows that no other process has locked. */
+function dueTeams({ team }: FleetNames, condition: string, most: string): string {
+  return `SELECT name, failures, busy, seen, resumed, next_run, next_trigger, ${URGENCY} AS urgency FROM ${team}
+        WHERE ${condition} AND EXISTS (SELECT FROM f) ORDER BY ${URGENCY}, next_run LIMIT ${most} FOR UPDATE SKIP LOCKED`;
 }
 
 /** How many runs of the team could not decide an outcome since the last one that succeeded. Those that failed otherwise, or did nothing, say nothing about it. */

@@ -79,7 +79,7 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const controller = openController({
       store,
       work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store),
-      openQueue: (given) => openQueue({ ...given, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
+      openQueue: (work) => openQueue({ ...work, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,
       log,
