@@ -7,7 +7,6 @@ import type { Activity } from "./activity.ts";
 import { asLogged, DeliveryLog, isFinished } from "./delivery-log.ts";
 import type { Delivery, DeliveryState, LoggedDelivery } from "./delivery-log.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { FirstActivities } from "./first-activities.ts";
 import type { PostResult } from "./post.ts";
 import { isSuccess, retryWait } from "./retry.ts";
 import { readTarget, refuseTarget } from "./target.ts";
@@ -46,9 +45,11 @@ const REPORT_AGAIN_BELOW = 0.9;
 export class Deliveries {
   readonly #source: DeliverySource;
   readonly #log: DeliveryLog;
-  readonly #firsts = new FirstActivities();
+  /** The first activities so far, for webhooks with `isFirst`. */
+  readonly #firsts = new Set<string>();
   readonly #queues: WebhookQueues;
-  readonly #targets = new WeakMap<WebhookRecord, { readonly target: Target | null }>();
+  /** Read once for each record, so that its deliveries share one text of the URL. */
+  readonly #targets = new WeakMap<WebhookRecord, Target | null>();
   /** The reported reason of each skipped webhook. */
   readonly #skipped = new Map<string, string>();
   #unfinished = 0;
@@ -73,10 +74,10 @@ export class Deliveries {
     const skipped: string[] = [];
     if (this.#isClosed) return { deliveries, skipped };
     const { hosts, firstPer } = this.#source.settings();
-    const isFirst = this.#firsts.note(activity);
+    const isFirst = this.#noteFirst(`${activity.type} ${activity.teamId} ${activity.campaignId ?? ""} ${activity.leadId ?? ""}`);
     for (const webhook of this.#source.world().webhooks.values()) {
       if (!isMatch(webhook, activity)) continue;
-      if (webhook.isFirst && !(firstPer === "lead" ? isFirst : this.#firsts.noteReceived(webhook._id))) continue;
+      if (webhook.isFirst && !(firstPer === "lead" ? isFirst : this.#noteFirst(webhook._id))) continue;
       const refusal = refuseTarget(this.#targetOf(webhook), hosts);
       if (refusal === null) deliveries.push(this.#queue(webhook, activity, null).id);
       else {
@@ -152,6 +153,15 @@ export class Deliveries {
     this.#queues.close();
   }
 
+  /** Whether there was none with this key. Above the limit, the oldest is forgotten, and the next of its key counts as a first one. */
+  #noteFirst(key: string): boolean {
+    if (this.#firsts.has(key)) return false;
+    this.#firsts.add(key);
+    const [oldest] = this.#firsts;
+    if (this.#firsts.size > MAX_FIRSTS && oldest !== undefined) this.#firsts.delete(oldest);
+    return true;
+  }
+
   #queue(webhook: WebhookRecord, activity: Activity, redeliveryOf: number | null): Delivery {
     const delivery = this.#log.open({
       at: this.#source.clock.now(),
@@ -207,6 +217,7 @@ export class Deliveries {
     const now = this.#source.clock.now();
     const { status, error } = result;
     delivery.attempts = [...delivery.attempts, { at, durationMs: now - at, status, error }];
+    delivery.status = status ?? delivery.status;
     if (isFinished(delivery.state)) return;
     const webhook = this.#source.world().webhooks.get(delivery.webhookId);
     const waitMs = retryWait(settings, delivery.attempts.length, result, now);
@@ -244,9 +255,9 @@ export class Deliveries {
 
   #targetOf(webhook: WebhookRecord): Target | null {
     const known = this.#targets.get(webhook);
-    if (known) return known.target;
+    if (known !== undefined) return known;
     const target = readTarget(webhook);
-    this.#targets.set(webhook, { target });
+    this.#targets.set(webhook, target);
     return target;
   }
 
@@ -255,6 +266,7 @@ export class Deliveries {
   }
 }
 
+const MAX_FIRSTS = 100_000;
 const MAX_SKIPPED = 10_000;
 const QUEUE_FULL = "The queue was full (settings.delivery.queueLimit).";
 const WEBHOOK_DELETED = "The webhook was deleted.";

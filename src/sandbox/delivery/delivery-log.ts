@@ -49,18 +49,7 @@ export type LoggedDelivery = {
 };
 
 /** A delivery in progress. Refers to its activity: bodies are built when they are sent. */
-export type Delivery = {
-  readonly id: number;
-  readonly at: number;
-  readonly activity: Activity;
-  readonly webhookId: string;
-  readonly targetUrl: string;
-  readonly redeliveryOf: number | null;
-  state: DeliveryState;
-  attempts: readonly Attempt[];
-  nextAttemptAt: number | null;
-  reason: string | null;
-};
+export type Delivery = { -readonly [Name in keyof LoggedDelivery]: LoggedDelivery[Name] } & { readonly activity: Activity };
 
 /** Keeps all unfinished deliveries and the last `limit` finished ones. */
 export class DeliveryLog {
@@ -84,12 +73,25 @@ export class DeliveryLog {
     return this.#deliveries.get(id);
   }
 
-  open(delivery: Omit<Delivery, "id" | "state" | "attempts" | "nextAttemptAt" | "reason">): Delivery {
-    const { at, activity, webhookId, targetUrl, redeliveryOf } = delivery;
-    const id = ++this.#lastId;
-    const open: Delivery = { id, at, activity, webhookId, targetUrl, redeliveryOf, state: "pending", attempts: [], nextAttemptAt: null, reason: null };
-    this.#deliveries.set(id, open);
-    return open;
+  open({ at, activity, webhookId, targetUrl, redeliveryOf }: Pick<Delivery, "at" | "activity" | "webhookId" | "targetUrl" | "redeliveryOf">): Delivery {
+    const { _id } = activity.payload;
+    const delivery: Delivery = {
+      id: ++this.#lastId,
+      at,
+      eventId: typeof _id === "string" ? _id : "",
+      type: activity.type,
+      webhookId,
+      targetUrl,
+      state: "pending",
+      status: null,
+      attempts: [],
+      nextAttemptAt: null,
+      reason: null,
+      redeliveryOf,
+      activity,
+    };
+    this.#deliveries.set(delivery.id, delivery);
+    return delivery;
   }
 
   /** Ends a delivery, and removes the oldest finished ones above the limit. */
@@ -122,25 +124,6 @@ export function isFinished(state: DeliveryState): boolean {
 }
 
 /** The delivery as the log shows it, unaffected by later attempts. */
-export function asLogged(delivery: Delivery): LoggedDelivery {
-  const { id, at, activity, webhookId, targetUrl, state, attempts, nextAttemptAt, reason, redeliveryOf } = delivery;
-  return {
-    id,
-    at,
-    eventId: eventIdOf(activity),
-    type: activity.type,
-    webhookId,
-    targetUrl,
-    state,
-    status: attempts.findLast(({ status }) => status !== null)?.status ?? null,
-    attempts,
-    nextAttemptAt,
-    reason,
-    redeliveryOf,
-  };
-}
-
-function eventIdOf({ payload }: Activity): string {
-  const { _id: id } = payload;
-  return typeof id === "string" ? id : "";
+export function asLogged({ activity: _, ...logged }: Delivery): LoggedDelivery {
+  return logged;
 }

@@ -16,10 +16,13 @@ export type PostResult = {
 /** Connections for both schemes, kept open between requests. */
 export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent };
 
+/** The most connections at the same time of each scheme. More requests wait for one. */
+const MAX_CONNECTIONS = 1000;
+
 /** The connections of one sandbox. */
 export function createAgents(): Agents {
   // Receivers close idle connections, often after 2 s or more. A connection that closes while a request is sent would be a failed attempt.
-  const options = { keepAlive: true, timeout: 1000 };
+  const options = { keepAlive: true, timeout: 1000, maxTotalSockets: MAX_CONNECTIONS };
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 

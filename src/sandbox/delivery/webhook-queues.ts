@@ -1,11 +1,9 @@
 import type { SandboxClock } from "../time.ts";
-import { Alarm } from "./alarm.ts";
 import type { Delivery } from "./delivery-log.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { createAgents, post } from "./post.ts";
 import type { PostResult } from "./post.ts";
 import type { Target } from "./target.ts";
-import { WebhookQueue } from "./webhook-queue.ts";
 
 /** The owner of the queues, which decides the outcome of each delivery. */
 export type QueueOwner = {
@@ -17,70 +15,99 @@ export type QueueOwner = {
   readonly answered: (delivery: Delivery, result: PostResult, startedAt: number) => void;
 };
 
-/** Attempts under way at the same time, of all webhooks. */
-const MAX_IN_FLIGHT = 200;
-/** The same, including one attempt for each webhook that has no other. So webhooks that hang do not use up the attempts of all others. */
-const MAX_IN_FLIGHT_WITH_FIRST = 1000;
+/** The unfinished deliveries of one webhook. */
+type WebhookQueue = {
+  /** Deliveries to attempt as soon as the webhook has an attempt free, in their order. */
+  readonly waiting: Delivery[];
+  /** Attempts under way. */
+  readonly attempts: Map<Delivery, Attempt>;
+  /** Deliveries whose next attempt is due later, each with the function that cancels it. */
+  readonly retries: Map<Delivery, () => void>;
+};
 
 /** An attempt under way. */
-type Exchange = { readonly delivery: Delivery; readonly deadline: number; readonly abort: (error: string) => void };
+type Attempt = {
+  /** In milliseconds since 1970. */
+  readonly deadline: number;
+  /** Ends it with an error. */
+  readonly end: (error: string) => void;
+};
 
-/** The queues of all webhooks. Starts attempts in turn, ends them after the time-out, and starts retries when they are due. */
+/** Attempts at the same time that all webhooks share. Each of them can have one anyway, so that those which hang delay no other. */
+const SHARED_ATTEMPTS = 200;
+
+/** One queue for each webhook with unfinished deliveries. Starts attempts, ends them after the time-out, and starts retries when they are due. */
 export class WebhookQueues {
   readonly #owner: QueueOwner;
   readonly #agents = createAgents();
-  readonly #alarm: Alarm;
   readonly #queues = new Map<string, WebhookQueue>();
-  /** Queues that can start an attempt as soon as there is room, in the order of their turns. */
-  readonly #ready = new Set<WebhookQueue>();
-  readonly #inFlight = new Set<Exchange>();
+  /** The deadline that `#cancelWait` ends the wait for, in milliseconds since 1970. */
+  #nextDeadline = Number.POSITIVE_INFINITY;
+  #cancelWait = (): void => undefined;
 
   constructor(owner: QueueOwner) {
     this.#owner = owner;
-    this.#alarm = new Alarm(owner.clock, () => this.#onTime());
   }
 
   /** Attempts the delivery behind those of its webhook that wait already. */
   push(delivery: Delivery): void {
     const queue = this.#queueOf(delivery.webhookId);
-    queue.push(delivery);
-    this.#start(queue);
+    queue.waiting.push(delivery);
+    this.#start(delivery.webhookId, queue);
   }
 
   /** Attempts the delivery at its `nextAttemptAt`. */
   pushRetry(delivery: Delivery): void {
-    this.#queueOf(delivery.webhookId).pushRetry(delivery);
-    this.#alarm.set(delivery.nextAttemptAt ?? 0);
+    const { retries } = this.#queueOf(delivery.webhookId);
+    const retry = (): void => {
+      retries.delete(delivery);
+      delivery.state = "pending";
+      delivery.nextAttemptAt = null;
+      this.push(delivery);
+    };
+    retries.set(delivery, callAt(this.#owner.clock, delivery.nextAttemptAt ?? 0, retry));
   }
 
+  /** Cancels the retry of a delivery. */
   removeRetry(delivery: Delivery): void {
-    this.#queues.get(delivery.webhookId)?.removeRetry(delivery);
+    const retries = this.#queues.get(delivery.webhookId)?.retries;
+    retries?.get(delivery)?.();
+    retries?.delete(delivery);
   }
 
-  /** Removes a delivery of the longest queue, if that is longer than the webhook's. */
+  /** Removes a delivery of the longest queue, if that is longer than the webhook's: its newest one that waits, or else its newest retry. */
   popLongerThan(webhookId: string): Delivery | undefined {
-    const own = this.#queues.get(webhookId)?.length ?? 0;
-    let longest: WebhookQueue | null = null;
-    for (const queue of this.#queues.values()) if (queue.length > (longest?.length ?? own)) longest = queue;
-    return longest?.pop();
+    const own = this.#queues.get(webhookId);
+    let [longest, length]: [WebhookQueue | null, number] = [null, own ? lengthOf(own) : 0];
+    for (const queue of this.#queues.values()) if (lengthOf(queue) > length) [longest, length] = [queue, lengthOf(queue)];
+    const popped = longest?.waiting.pop() ?? [...(longest?.retries.keys() ?? [])].at(-1);
+    if (popped) this.removeRetry(popped);
+    return popped;
   }
 
   /** Removes the deliveries of a webhook that have no attempt under way. */
   takeAll(webhookId: string): readonly Delivery[] {
     const queue = this.#queues.get(webhookId);
-    const all = queue?.takeAll() ?? [];
-    if (queue) this.#forgetIfEmpty(queue);
+    if (!queue) return [];
+    const all = [...queue.waiting, ...queue.retries.keys()];
+    queue.waiting.length = 0;
+    for (const cancel of queue.retries.values()) cancel();
+    queue.retries.clear();
+    this.#start(webhookId, queue);
     return all;
   }
 
   /** Removes all deliveries, and ends the attempts under way. `ended` is called for each delivery, before the result of its attempt arrives. */
   endAll(ended: (delivery: Delivery) => void): void {
-    for (const webhookId of this.#queues.keys()) for (const delivery of this.takeAll(webhookId)) ended(delivery);
-    for (const { delivery, abort } of this.#inFlight) {
-      ended(delivery);
-      abort("cancelled");
+    for (const [webhookId, { attempts }] of this.#queues) {
+      for (const delivery of this.takeAll(webhookId)) ended(delivery);
+      for (const [delivery, { end }] of attempts) {
+        ended(delivery);
+        end("cancelled");
+      }
     }
-    this.#alarm.cancel();
+    this.#cancelWait();
+    this.#nextDeadline = Number.POSITIVE_INFINITY;
   }
 
   /** Closes all connections. */
@@ -90,62 +117,74 @@ export class WebhookQueues {
   }
 
   #queueOf(webhookId: string): WebhookQueue {
-    const existing = this.#queues.get(webhookId);
-    if (existing) return existing;
-    const queue = new WebhookQueue(webhookId);
+    const queue = this.#queues.get(webhookId) ?? { waiting: [], attempts: new Map(), retries: new Map() };
     this.#queues.set(webhookId, queue);
     return queue;
   }
 
-  #forgetIfEmpty(queue: WebhookQueue): void {
-    if (queue.length === 0 && queue.inFlight === 0 && this.#queues.get(queue.webhookId) === queue) this.#queues.delete(queue.webhookId);
-  }
-
-  /** Starts as many attempts as there is room for; `queue` has its turn after those that wait already. */
-  #start(queue: WebhookQueue): void {
-    if (queue.waiting > 0) this.#ready.add(queue);
-    const { concurrency } = this.#owner.settings();
-    for (const ready of this.#ready) {
-      const hasRoom = this.#inFlight.size < (ready.inFlight === 0 ? MAX_IN_FLIGHT_WITH_FIRST : MAX_IN_FLIGHT);
-      if (ready.waiting > 0 && ready.inFlight < concurrency && !hasRoom) continue;
-      this.#ready.delete(ready);
-      if (ready.waiting > 0 && ready.inFlight < concurrency) {
-        // The loop comes back to it after the others.
-        this.#ready.add(ready);
-        this.#attempt(ready);
-      } else this.#forgetIfEmpty(ready);
+  /** Starts as many attempts as the webhook has free, and forgets a queue without deliveries. */
+  #start(webhookId: string, queue: WebhookQueue): void {
+    const { waiting, attempts } = queue;
+    const share = Math.min(this.#owner.settings().concurrency, Math.floor(SHARED_ATTEMPTS / this.#queues.size));
+    while (attempts.size < Math.max(1, share)) {
+      const delivery = waiting.shift();
+      if (!delivery) break;
+      this.#attempt(delivery, queue);
     }
-    this.#forgetIfEmpty(queue);
+    if (attempts.size + lengthOf(queue) === 0 && this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
   }
 
-  #attempt(queue: WebhookQueue): void {
-    const delivery = queue.shift();
-    const prepared = delivery && this.#owner.prepare(delivery);
+  #attempt(delivery: Delivery, queue: WebhookQueue): void {
+    const { clock, settings, prepare, answered } = this.#owner;
+    const prepared = prepare(delivery);
     if (!prepared) return;
-    const startedAt = this.#owner.clock.now();
-    queue.inFlight++;
-    const abort = post(prepared.target, prepared.body, this.#agents, (result) => {
-      this.#inFlight.delete(exchange);
-      queue.inFlight--;
-      this.#owner.answered(delivery, result, startedAt);
-      this.#start(queue);
+    const startedAt = clock.now();
+    const end = post(prepared.target, prepared.body, this.#agents, (result) => {
+      queue.attempts.delete(delivery);
+      answered(delivery, result, startedAt);
+      this.#start(delivery.webhookId, queue);
     });
-    const exchange: Exchange = { delivery, deadline: startedAt + this.#owner.settings().timeoutMs, abort };
-    this.#inFlight.add(exchange);
-    this.#alarm.set(exchange.deadline);
+    const deadline = startedAt + settings().timeoutMs;
+    queue.attempts.set(delivery, { deadline, end });
+    this.#waitUntil(deadline);
   }
 
-  /** Ends attempts that take too long, starts retries that are due, and waits for the next of both. */
-  #onTime(): void {
-    const now = this.#owner.clock.now();
-    for (const { deadline, abort } of this.#inFlight) if (deadline <= now) abort("timed out");
-    let next = Number.POSITIVE_INFINITY;
-    for (const queue of this.#queues.values()) {
-      queue.moveDue(now);
-      this.#start(queue);
-      next = Math.min(next, queue.nextRetryAt);
-    }
-    for (const { deadline } of this.#inFlight) next = Math.min(next, deadline);
-    if (next < Number.POSITIVE_INFINITY) this.#alarm.set(next);
+  /** Ends, at `at`, the attempts whose deadline that is. One wait for all of them: to cancel a wait costs as much as a POST. */
+  #waitUntil(at: number): void {
+    if (at >= this.#nextDeadline) return;
+    this.#cancelWait();
+    this.#nextDeadline = at;
+    this.#cancelWait = callAt(this.#owner.clock, at, () => {
+      this.#nextDeadline = Number.POSITIVE_INFINITY;
+      const now = this.#owner.clock.now();
+      for (const { attempts } of this.#queues.values()) for (const { deadline, end } of attempts.values()) if (deadline <= now) end("timed out");
+      for (const { attempts } of this.#queues.values()) for (const { deadline } of attempts.values()) this.#waitUntil(deadline);
+    });
   }
+}
+
+/** The deliveries without an attempt under way. */
+function lengthOf({ waiting, retries }: WebhookQueue): number {
+  return waiting.length + retries.size;
+}
+
+/** The longest single wait, so that a changed clock is noticed, in milliseconds. */
+const MAX_WAIT_MS = 3_600_000;
+
+/** Calls back at `at`, in milliseconds since 1970. The returned function cancels that. */
+function callAt(clock: SandboxClock, at: number, callback: () => void): () => void {
+  const cancelled = new AbortController();
+  const wait = (): void => {
+    const ms = Math.min(MAX_WAIT_MS, Math.max(1, at - clock.now()));
+    clock.sleep(ms, cancelled.signal).then(
+      () => {
+        if (cancelled.signal.aborted) return;
+        if (clock.now() < at) wait();
+        else callback();
+      },
+      () => undefined,
+    );
+  };
+  wait();
+  return () => cancelled.abort();
 }

@@ -106,6 +106,17 @@ describe("a webhook with isFirst receives", () => {
     expect(await emitted([ADA, ADA, CHARLES])).toEqual([["emailsReplied", "cam_000001", "lea_000001"]]);
   });
 
+  test("each of more activities than are remembered: of 100,000, the oldest is forgotten", () => {
+    const { _id } = service.sandbox.add("webhooks", { targetUrl: "http://127.0.0.1:1/", isFirst: true });
+    service.sandbox.configure({ delivery: { hosts: "none" } });
+    const one = activity();
+    const isFirst = (lead: number): boolean => service.sandbox.emit({ ...one, leadId: `lea_${String(lead)}` }).skipped.includes(_id);
+    for (let lead = 0; lead < 100_000; lead++) isFirst(lead);
+    expect([isFirst(0), isFirst(99_999)]).toEqual([false, false]);
+    expect(isFirst(100_000)).toBe(true);
+    expect([isFirst(1), isFirst(0)]).toEqual([false, true]);
+  });
+
   test("other webhooks receive every activity", async () => {
     const receiver = await startReceiver();
     service.sandbox.add("webhooks", { targetUrl: receiver.url });

@@ -39,9 +39,9 @@ const states = (webhookId: string): { readonly [state: string]: number } => {
   return counts;
 };
 
-test("a receiver that hangs holds up no other, however many webhooks it has", async () => {
+test.each([30, 250])("a receiver that hangs holds up no other, with %i webhooks", async (count) => {
   const [slow, fast] = [await hanging(), await startReceiver()];
-  for (let index = 0; index < 30; index++) service.sandbox.add("webhooks", { targetUrl: slow.url });
+  for (let index = 0; index < count; index++) service.sandbox.add("webhooks", { targetUrl: slow.url });
   const { _id } = service.sandbox.add("webhooks", { targetUrl: fast.url });
   emit(20);
   await expect.poll(() => fast.received.length, WAIT).toBe(20);
@@ -57,6 +57,15 @@ test("a webhook has at most 10 attempts at the same time, and the next one start
   slow.release();
   await service.sandbox.whenIdle();
   expect(slow.received).toHaveLength(25);
+});
+
+test("thousands of events of one webhook arrive, each once", async () => {
+  const receiver = await startReceiver();
+  service.sandbox.add("webhooks", { targetUrl: receiver.url });
+  emit(3000);
+  await service.sandbox.whenIdle();
+  expect(new Set(receiver.received.map(({ body }) => body["_id"])).size).toBe(3000);
+  expect(receiver.received).toHaveLength(3000);
 });
 
 test("with a concurrency of 1, the receiver gets the events in their order", async () => {
@@ -97,6 +106,19 @@ describe("a full queue", () => {
     await expect.poll(() => fast.received.length, WAIT).toBe(5);
     expect(states(other._id)).toEqual({ delivered: 5 });
     expect(states(full._id)["dropped"]).toBeGreaterThanOrEqual(25);
+  });
+
+  test("drops a retry of the webhook that fills it for an event of another one", async () => {
+    service.sandbox.configure({ delivery: { queueLimit: 20 } });
+    const [failing, fast] = [await startReceiver((_request, response) => void response.writeHead(500).end()), await startReceiver()];
+    const full = service.sandbox.add("webhooks", { targetUrl: failing.url });
+    emit(20);
+    await expect.poll(() => states(full._id), WAIT).toEqual({ retrying: 20 });
+    service.sandbox.change("webhooks", full._id, { type: "emailsSent" });
+    service.sandbox.add("webhooks", { targetUrl: fast.url });
+    emit(1);
+    await expect.poll(() => fast.received.length, WAIT).toBe(1);
+    expect(states(full._id)).toEqual({ retrying: 19, dropped: 1 });
   });
 
   test("counts the deliveries that wait for a retry", async () => {
