@@ -172,7 +172,7 @@ function lengthOf({ waiting, retries }: WebhookQueue): number {
 const MAX_WAIT_MS = 3_600_000;
 
 /** Calls back at `at`, in milliseconds since 1970. The returned function cancels that. */
-function callAt(clock: SandboxClock, at: number, callback: () => void): () => void {
+function callAt(clock: SandboxClock, at: number, onTime: () => void): () => void {
   const cancelled = new AbortController();
   const wait = (): void => {
     const ms = Math.min(MAX_WAIT_MS, Math.max(1, at - clock.now()));
@@ -180,7 +180,7 @@ function callAt(clock: SandboxClock, at: number, callback: () => void): () => vo
       () => {
         if (cancelled.signal.aborted) return;
         if (clock.now() < at) wait();
-        else callback();
+        else onTime();
       },
       () => undefined,
     );
