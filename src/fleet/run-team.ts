@@ -1,3 +1,4 @@
+import { timeLimit } from "../core/model/async.ts";
 import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
@@ -59,22 +60,18 @@ async function resultOf(
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
   const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)) };
-  const [late, ended] = [new AbortController(), new AbortController()];
-  const signal = AbortSignal.any([stop, late.signal]);
-  void clock.sleep(limitMs, ended.signal).then(
-    () => late.abort(new Error("The run takes too long")),
-    () => undefined,
-  );
+  const limit = timeLimit(limitMs, clock, () => new Error("The run takes too long"));
+  const signal = AbortSignal.any([stop, limit.signal]);
   try {
     return await (approved ? work.applyPlan(team, approved.bytes, signal, facts) : work.reconcile(team, auto, signal, facts));
   } catch (error) {
     if (stop.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
-    const message = late.signal.aborted
+    const message = limit.signal.aborted
       ? tooLong(limitMs)
       : ({ severity: "error", code: "internal_error", summary: "Internal error", detail: errorText(error) } as const);
     return { ...NOTHING, outcome: "failed", messages: [message] };
   } finally {
-    ended.abort();
+    limit.end();
   }
 }
 

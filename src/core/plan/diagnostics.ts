@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
@@ -125,13 +126,12 @@ const SHOWN_DUPLICATES = 10;
 
 /** The same for many of them, in one. */
 export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResource, doubled: readonly Doubled[]): Diagnostic {
-  const shown = doubled.slice(0, SHOWN_DUPLICATES).map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
-  const more = doubled.length - shown.length;
+  const shown = doubled.map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
   return {
     code: "duplicate_live",
     severity: "warning",
     summary: `Identical unmanaged ${plural} are live`,
-    detail: `${String(doubled.length)} managed ${plural} have identical ones that this configuration does not manage: ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
+    detail: `${String(doubled.length)} managed ${plural} have identical ones that this configuration does not manage: ${firstFew(shown, SHOWN_DUPLICATES)}.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
     hint: "The same configuration may also be applied from another folder, with another state. Find out who needs the others, and delete them if nobody does.",
     ways: [{ kind: "list-live" }, { kind: "allow-duplicate", addresses: doubled.slice(0, SHOWN_DUPLICATES).map(({ address }) => address), isLive: true }],
   };

@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import { sameMeaning } from "../model/attribute.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -46,13 +47,12 @@ const SHOWN_OBJECTS = 5;
 
 /** The list shows values of created objects that differ from those that were sent. */
 export function returnedDifferently(names: readonly string[], ...objects: readonly string[]): Diagnostic {
-  const more = objects.length > SHOWN_OBJECTS ? ` and ${String(objects.length - SHOWN_OBJECTS)} more` : "";
   const what = names.join(" and ");
   return {
     code: "returned_otherwise",
     severity: "warning",
     summary: "The service returns a different value than the one sent",
-    detail: `The service's list shows a different ${what} of ${objects.slice(0, SHOWN_OBJECTS).join(", ")}${more} than the create sent. The declared value stays recorded, and only a later change of the returned value is drift.`,
+    detail: `The service's list shows a different ${what} of ${firstFew(objects, SHOWN_OBJECTS)} than the create sent. The declared value stays recorded, and only a later change of the returned value is drift.`,
     hint: `Check that the service applies ${what} as declared.`,
   };
 }

@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
@@ -18,7 +19,7 @@ export function exclusiveTwice(definition: AnyResource, addresses: readonly stri
     code: "exclusive_twice",
     severity: "error",
     summary: `Several ${plural} with one ${attribute}`,
-    detail: `${shownAddresses(addresses)} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
+    detail: `${firstFew(addresses, SHOWN_ADDRESSES)} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [{ kind: "distinguish", address: second, type, attribute }],
     address: second,
     path: [attribute],
@@ -84,7 +85,7 @@ export function exclusiveCreateFirst(definition: AnyResource, addresses: readonl
     code: "exclusive_create_first",
     severity: "error",
     summary: `The new ${news} cannot exist next to the old ${olds}`,
-    detail: `${shownAddresses(addresses)} ${are} replaced by creating the new ${news} first, with an unchanged ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
+    detail: `${firstFew(addresses, SHOWN_ADDRESSES)} ${are} replaced by creating the new ${news} first, with an unchanged ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [
       { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" },
       { kind: "distinguish", address, type, attribute, isReplaced: true },
@@ -92,11 +93,6 @@ export function exclusiveCreateFirst(definition: AnyResource, addresses: readonl
     address,
     path: [attribute],
   };
-}
-
-function shownAddresses(addresses: readonly string[]): string {
-  const more = addresses.length - SHOWN_ADDRESSES;
-  return `${addresses.slice(0, SHOWN_ADDRESSES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }
 
 function attributeOf({ exclusive, type }: AnyResource): string {

@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import type { AnyResource, LiveListing } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
@@ -16,13 +17,12 @@ export function hiddenWarnings(
   if (!listing || ofType.length === 0) return [];
   if (ofType.length <= SHOWN_SINGLY) return ofType.map((instance) => hiddenWarning(definition, { instance, listing }));
   const { noun, plural } = definition;
-  const shown = ofType.slice(0, SHOWN_ADDRESSES).map(({ address, id }) => `${address} (${String(id)})`);
-  const more = ofType.length > SHOWN_ADDRESSES ? ` and ${String(ofType.length - SHOWN_ADDRESSES)} more` : "";
+  const shown = ofType.map(({ address, id }) => `${address} (${String(id)})`);
   return [
     {
       ...KEPT,
       summary: `${String(ofType.length)} ${plural} are missing from a list that may be truncated`,
-      detail: `The list does not show ${shown.join(", ")}${more}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
+      detail: `The list does not show ${firstFew(shown, SHOWN_ADDRESSES)}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
       ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
     },
   ];

@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
@@ -141,8 +142,7 @@ export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
 }
 
 function listed(lines: readonly string[]): string {
-  const more = lines.length > SHOWN ? [`… and ${String(lines.length - SHOWN)} more`] : [];
-  return [...lines.slice(0, SHOWN), ...more].map((line) => `  - ${line}`).join("\n");
+  return `  - ${firstFew(lines, SHOWN, { separator: "\n  - ", last: "\n  - … and " })}`;
 }
 
 /** Notes for an object that is deleted in one block while an identical one is created in another: perhaps only its name has changed. */

@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -108,8 +109,7 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
   const [pair] = pairs;
   if (!overlap || !pair) throw new Error("nothing overlaps");
   const effectOf = ({ first, second }: Pair): string => overlap.effect(first.attributes, second.attributes);
-  const lines = pairs.slice(0, SHOWN_PAIRS).map((one) => `${one.second.address} and ${one.first.address}: ${effectOf(one)}.`);
-  const more = pairs.length - lines.length;
+  const lines = pairs.map((one) => `${one.second.address} and ${one.first.address}: ${effectOf(one)}.`);
   const place = pair.second.locate([]);
   return {
     code: `overlapping_${plural}`,
@@ -118,7 +118,7 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
     detail:
       pairs.length === 1
         ? `${pair.second.address} and ${pair.first.address} have the same ${overlap.place}, and ${effectOf(pair)}.`
-        : [`Several ${plural} have the same ${overlap.place}, and overlap:`, ...lines, ...(more > 0 ? [`And ${String(more)} more.`] : [])].join("\n"),
+        : `Several ${plural} have the same ${overlap.place}, and overlap:\n${firstFew(lines, SHOWN_PAIRS, { separator: "\n", last: "\n… and " })}`,
     hint: "Remove one of them, or narrow what it selects.",
     ways: [{ kind: "allow-duplicate", addresses: [...new Set(pairs.slice(0, SHOWN_PAIRS).map(({ second }) => second.address))], isLive: true }],
     address: pair.second.address,

@@ -1,3 +1,4 @@
+import { countOf } from "../model/words.ts";
 import { blockOf, formatAddress, parseAddress } from "../model/address.ts";
 import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
@@ -90,7 +91,7 @@ function wholeBlock({ from, to }: Move, count: number): Diagnostic {
     code: "move_block",
     severity: "error",
     summary: "Invalid target address",
-    detail: `${from} is a block of ${String(count)} instance${count === 1 ? "" : "s"}, so it cannot be moved to the single instance ${to}.`,
+    detail: `${from} is a block of ${countOf(count, "instance")}, so it cannot be moved to the single instance ${to}.`,
     hint: "Name a block as the target, or one of the instances as the source.",
   };
 }

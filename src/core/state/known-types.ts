@@ -1,3 +1,4 @@
+import { firstFew } from "../model/words.ts";
 import type { Catalog } from "../model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
@@ -24,14 +25,13 @@ export function assertKnownTypes(
 }
 
 function unknownType(type: string, addresses: readonly string[], recorded: ReadonlySet<string>): Diagnostic {
-  const [named, more] = [addresses.slice(0, MAX_ADDRESSES), addresses.length - MAX_ADDRESSES];
-  const subject = named.length === 0 ? "A lost create" : `${named.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+  const subject = firstFew(addresses, MAX_ADDRESSES) || "A lost create";
   return {
     code: "record_type_unknown",
     severity: "error",
     summary: "Unknown resource type in the state",
     detail: `${subject} ${addresses.length > 1 ? "have" : "has"} the resource type ${type}, which this version does not support. A newer version may have recorded it. Nothing was sent.`,
     hint: "Use the version that recorded it. Or stop managing it: the object stays.",
-    ways: named.flatMap((address): WayOut[] => (recorded.has(address) ? [{ kind: "remove-record", address, type }] : [])),
+    ways: addresses.slice(0, MAX_ADDRESSES).flatMap((address): WayOut[] => (recorded.has(address) ? [{ kind: "remove-record", address, type }] : [])),
   };
 }

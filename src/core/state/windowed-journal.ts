@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../model/async.ts";
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Clock, ProcessMark } from "../model/ports.ts";
 import { type StateDocument, encodeState } from "./document.ts";
@@ -42,8 +43,6 @@ interface Waiting {
 
 /** A write whose stored intent had no request. */
 const NOT_SENT = "not_sent";
-/** A window that was begun is written whatever happens to the run. */
-const NEVER = new AbortController().signal;
 
 /**
  * The journal of a run over a store without a journal: intents go into the state itself, by windows. One state write,
@@ -114,13 +113,13 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
   let writing: Promise<void> | null = null;
 
   async function writeWindow(): Promise<void> {
-    await clock.sleep(GATHER_MS, NEVER);
+    await clock.sleep(GATHER_MS, NEVER_ABORTED);
     const window = queue.take();
     const sendByMs = clock.monotonicMs() + sendWithinMs;
     const announced = window.map(({ intent, begun }) => ({ begun, seq: told.announce(intent, sendByMs) }));
     const document = told.nextVersion(clock.now() + sendWithinMs);
     try {
-      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);
+      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);
       for (const { begun, seq } of announced) begun(seq);
     } catch (error) {
       broken = { error };

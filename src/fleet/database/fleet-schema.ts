@@ -1,7 +1,8 @@
+import { printable } from "../../core/model/words.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
-import { identifier, printable } from "../../core/state/pg/pg-problems.ts";
+import { identifier } from "../../core/state/pg/pg-problems.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 

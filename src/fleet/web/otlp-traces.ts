@@ -1,3 +1,4 @@
+import { withinTime } from "../../core/model/async.ts";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
@@ -31,10 +32,8 @@ export function openOtlpTraces({ environment, version, clock, log }: TraceOption
     close: async () => {
       // Its retries would keep the process alive.
       if (exporter.isAway()) return;
-      const ended = new AbortController();
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, clock.sleep(CLOSE_TIMEOUT_MS, ended.signal).catch(() => undefined)]);
-      ended.abort();
+      await withinTime(sent, CLOSE_TIMEOUT_MS, clock, () => undefined);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { withinTime } from "../../core/model/async.ts";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Clock } from "../../core/model/ports.ts";
@@ -49,13 +50,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function close(server: Server, working: ReadonlySet<ServerResponse>, { sleep }: Clock): Promise<void> {
-  const ended = new AbortController();
-  const closed = new Promise((resolve) => server.close(resolve));
+async function close(server: Server, working: ReadonlySet<ServerResponse>, clock: Clock): Promise<void> {
+  const closed = new Promise<unknown>((resolve) => server.close(resolve));
   // Otherwise the server waits for further requests of those that it answers now.
   for (const response of working) if (!response.headersSent) response.setHeader("connection", "close");
-  await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, ended.signal).catch(() => undefined)]);
-  ended.abort();
+  await withinTime(closed, CLOSE_TIMEOUT_MS, clock, () => undefined);
   server.closeAllConnections();
   await closed;
 }

@@ -1,3 +1,4 @@
+import { withinTime } from "../../core/model/async.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 
@@ -32,14 +33,8 @@ export function sharedRead<T>(load: () => Promise<T>, timeoutMs: number, clock: 
 }
 
 /** The result of a request to the database, or `FleetUnavailable` if it takes too long. */
-export async function inTime<T>(answer: Promise<T>, timeoutMs: number, { sleep }: Pick<Clock, "sleep">): Promise<T> {
-  const ended = new AbortController();
-  const late = sleep(timeoutMs, ended.signal).then(() => {
+export function inTime<T>(answer: Promise<T>, timeoutMs: number, clock: Pick<Clock, "sleep">): Promise<T> {
+  return withinTime(answer, timeoutMs, clock, () => {
     throw new FleetUnavailable(`The database did not answer within ${String(timeoutMs / 1000)} s.`);
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    ended.abort();
-  }
 }

@@ -1,7 +1,7 @@
+import { printable } from "../../core/model/words.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { visible } from "../../core/model/visible.ts";
-import { printable } from "../../core/state/pg/pg-problems.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";

@@ -1,3 +1,4 @@
+import { printable } from "../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock, Web, WebFailure, WebResponse } from "../../core/model/ports.ts";
 
@@ -122,8 +123,6 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-const MAX_SHOWN = 200;
-
 /** What an error answer says, safe to show, without the period at its end. */
 export function serverWords({ json }: CiAnswer): string {
   const { message, error, error_description: described, errors } = fieldsOf(json);
@@ -131,11 +130,7 @@ export function serverWords({ json }: CiAnswer): string {
   const words =
     [described, message, error, first].map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : textOf(one))).find((one) => one !== "") ??
     "";
-  const clean = words
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .replace(/\.$/, "");
-  return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
+  return printable(words).replace(/\.$/, "");
 }
 
 /** Whether more pages follow. A `Link` header tells; without one, a full page does. */

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED, semaphore } from "../../core/model/async.ts";
 import type { Clock, Web, WebFailure } from "../../core/model/ports.ts";
 import type { Delivery } from "./listener.ts";
 import type { Forwarded } from "./received-event.ts";
@@ -46,26 +47,24 @@ export interface ForwardAnswer extends Forwarded {
 
 /** Sends deliveries to one target: the same bytes, secret included, so that the receiver can verify them. */
 export function forwarder({ url }: ForwardTarget, timeoutMs: number, { send, clock }: ForwardPorts): (delivery: Delivery) => Promise<ForwardAnswer> {
-  const slots = slotsOf(MAX_PARALLEL);
+  const slots = semaphore(MAX_PARALLEL);
   const shown = `${url.origin}${url.pathname}`;
   return async ({ body, headers }) => {
-    await slots.take();
+    const leave = await slots.enter();
     const startedMs = clock.monotonicMs();
     const ended = (): Pick<Forwarded, "url" | "durationMs"> => ({ url: shown, durationMs: Math.round(clock.monotonicMs() - startedMs) });
     const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
     try {
-      const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs }, NEVER);
+      const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs }, NEVER_ABORTED);
       return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null, isLate: false };
     } catch (error) {
       const isLate = clock.monotonicMs() - startedMs >= timeoutMs;
       return { ...ended(), status: null, problem: noAnswerText(url, error), retryAfter: null, isLate };
     } finally {
-      slots.release();
+      leave();
     }
   };
 }
-
-const NEVER = new AbortController().signal;
 
 /** Why a receiver gave no answer, as a clause: `http://127.0.0.1:3000 refused the connection`. */
 export function noAnswerText({ origin }: URL, error: unknown): string {
@@ -80,21 +79,4 @@ export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly statu
     .map(({ status, retryAfter, isLate }) => ({ status: status ?? (isLate ? 504 : 502), retryAfter }))
     .toSorted((a, b) => b.status - a.status);
   return worst ?? { status: 200, retryAfter: null };
-}
-
-/** Lets `count` callers work at the same time, in the order of their calls. */
-function slotsOf(count: number): { take(): Promise<void>; release(): void } {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    take: async () => {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    release: () => {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../core/model/async.ts";
 import path from "node:path";
 import type { Clock, FileSystem, Web } from "../../core/model/ports.ts";
 import { isDeeperThan, isRecord } from "../../core/model/shape.ts";
@@ -63,15 +64,13 @@ export async function* replayEvents(
     const headers = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
     try {
       const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
-      const { status } = await send({ method: "POST", url, headers, body, timeoutMs }, NEVER);
+      const { status } = await send({ method: "POST", url, headers, body, timeoutMs }, NEVER_ABORTED);
       yield ended({ type, status, problem: null });
     } catch (error) {
       yield ended({ type, status: null, problem: noAnswerText(url, error) });
     }
   }
 }
-
-const NEVER = new AbortController().signal;
 
 /** The files themselves, and for a folder all of its JSON files in the order of their names. Links are followed. */
 export async function replayedFiles(files: Pick<FileSystem, "kind" | "list" | "realPath">, given: readonly string[]): Promise<readonly string[]> {

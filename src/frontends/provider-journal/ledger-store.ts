@@ -1,3 +1,4 @@
+import { NEVER_ABORTED, retrying } from "../../core/model/async.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/time.ts";
@@ -26,8 +27,6 @@ export interface LedgerStore {
 const LOCK_TIMEOUT_MS = 30_000;
 const MOST_ATTEMPTS = 30;
 const MAX_PAUSE_MS = 500;
-/** What has begun is finished. */
-const NEVER = new AbortController().signal;
 
 interface Pending {
   readonly change: Change;
@@ -50,7 +49,7 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
   const owed = (): readonly Pending[] => pending.filter(({ caller }) => caller === null);
 
   async function read(): Promise<void> {
-    const found = await store.read(NEVER);
+    const found = await store.read(NEVER_ABORTED);
     stored = found ? { ledger: decodeLedger(found.bytes, store.name), version: found.version } : { ledger: NO_RECORDS, version: null };
     [isCurrent, known] = [true, null];
   }
@@ -63,7 +62,7 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
     if (changed === ledger) return;
     const next = { ...changed, serial: ledger.serial + 1 };
     isCurrent = false;
-    stored = { ledger: next, version: await store.write(encodeLedger(next), version, NEVER) };
+    stored = { ledger: next, version: await store.write(encodeLedger(next), version, NEVER_ABORTED) };
     [isCurrent, known] = [true, null];
   }
 
@@ -129,15 +128,10 @@ function madeEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger:
 
 /** Tries again when another process was faster, or has taken the lock away. */
 async function retried(work: () => Promise<void>, clock: Clock): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isOvertaken = error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
-      if (!isOvertaken || attempt === MOST_ATTEMPTS) throw error;
-      await clock.sleep(Math.min(attempt * attempt, MAX_PAUSE_MS), NEVER);
-    }
-  }
+  const isOvertaken = (error: unknown): boolean =>
+    error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
+  const pauseMs = (attempt: number): number => Math.min(attempt * attempt, MAX_PAUSE_MS);
+  await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: isOvertaken, clock, signal: NEVER_ABORTED }, work);
 }
 
 async function locked(
@@ -147,7 +141,7 @@ async function locked(
 ): Promise<void> {
   const { who, host, bootId, pidNamespace, pid, startedAt } = process;
   const holder = { operation: "journal", who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
-  const lock = await store.lock(holder, LOCK_TIMEOUT_MS, NEVER);
+  const lock = await store.lock(holder, LOCK_TIMEOUT_MS, NEVER_ABORTED);
   try {
     await work();
   } finally {

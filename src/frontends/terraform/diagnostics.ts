@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { shortText } from "../../core/model/short-text.ts";
+import { shortText } from "../../core/model/words.ts";
 import { visible, visibleLines, withoutCommands } from "../../core/model/visible.ts";
 import { WORD } from "../../core/secrets/email-like.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";

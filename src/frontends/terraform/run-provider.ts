@@ -1,3 +1,4 @@
+import { withinTime } from "../../core/model/async.ts";
 import { durationMs } from "../../core/model/time.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
@@ -82,13 +83,7 @@ export async function runProvider(host: Host): Promise<number> {
     server.close();
     return 0;
   };
-  const outcome = lastCalls();
-  const isOver = new AbortController();
-  const deadline = clock.sleep(LAST_CALLS_MS, isOver.signal).then(
-    () => 1,
-    () => outcome,
-  );
-  return Promise.race([outcome, deadline]).finally(() => isOver.abort());
+  return withinTime(lastCalls(), LAST_CALLS_MS, clock, () => 1);
 }
 
 type Opened = "journal" | "planNotes" | "listMemory" | "listingDelayMs" | "appliedPlan";

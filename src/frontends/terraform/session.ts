@@ -1,3 +1,4 @@
+import { timeLimit } from "../../core/model/async.ts";
 import type { WriteContext } from "../../core/apply/write/write-context.ts";
 import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
@@ -267,17 +268,12 @@ const LAST_LIST_MS = 1000;
 async function listCreated(types: ReadonlyMap<string, TypeSession>, memory: ListMemory, { clock }: Pick<Services, "clock">): Promise<void> {
   const made = [...types].filter(([, { created }]) => created.size > 0);
   if (made.length === 0) return;
-  const deadline = new AbortController();
-  const over = new AbortController();
-  void clock.sleep(LAST_LIST_MS, over.signal).then(
-    () => deadline.abort(new Error("the process ends")),
-    () => undefined,
-  );
+  const limit = timeLimit(LAST_LIST_MS, clock, () => new Error("the process ends"));
   for (const [type, { live, created }] of made) {
-    const listing = await live.shown(deadline.signal, new Set()).catch(() => null);
+    const listing = await live.shown(limit.signal, new Set()).catch(() => null);
     if (listing) await memory.store(new Map([[type, live.findings()]]), new Map([[type, created]]));
   }
-  over.abort();
+  limit.end();
 }
 
 function notConfigured(): DiagnosticsError {

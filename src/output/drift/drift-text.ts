@@ -1,3 +1,4 @@
+import { countOf } from "../../core/model/words.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
@@ -96,7 +97,7 @@ function cellValue(value: Value): Value {
 /** As in `secret of 3 webhooks`. */
 export function unobservableText({ type, attribute, count }: Unobservable, catalog: Catalog): string {
   const { noun, plural } = resourceOf(catalog, type);
-  const objects = `${String(count)} ${count === 1 ? noun : plural}`;
+  const objects = countOf(count, noun, plural);
   return attribute === null ? `everything of ${objects}` : `${attribute} of ${objects}`;
 }
 

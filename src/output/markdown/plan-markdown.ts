@@ -1,3 +1,4 @@
+import { firstFew } from "../../core/model/words.ts";
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
@@ -43,7 +44,7 @@ function subjectLines({ mode, configuration, stage, targets, run }: ShownPlan, m
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
   const only = targets.map(mask);
   const kinds = [...(mode === "apply" ? [] : [mode]), ...only.map((address) => `target ${address}`)];
-  const shownTargets = `${only.slice(0, MOST_TARGETS).map(codeSpan).join(", ")}${only.length > MOST_TARGETS ? ` and ${String(only.length - MOST_TARGETS)} more` : ""}`;
+  const shownTargets = firstFew(only.map(codeSpan), MOST_TARGETS);
   const where = `${names.map(codeSpan).join(", ")}${only.length === 0 ? "" : `, only ${shownTargets}`}`;
   const at = run?.commit ? ` at ${run.commit.slice(0, COMMIT_LENGTH)}` : "";
   return [markerLine("outreach-as-code", [...names, ...kinds], run), `### ${HEADINGS[mode]} for ${where}${at}`];

@@ -1,6 +1,7 @@
+import { printable } from "../../core/model/words.ts";
 import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
-import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, isHtml, knownError, printable } from "./service-errors.ts";
+import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, isHtml, knownError } from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
 import { type HttpResponse, type Transport, TransportError } from "./transport.ts";
 

@@ -56,12 +56,6 @@ export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 }
 
-/** Makes the service's text safe to show: replaces control, escape and bidirectional characters, and cuts it to 200 characters. */
-export function printable(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
-}
-
 /** Thrown by reads: an error answer, no answer, or an undocumented answer. The message names method, path and status. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../core/model/async.ts";
 import type { SharedRequests } from "./pace.ts";
 import type { PacingClock, SharedLog } from "./pacer.ts";
 import { NODE_FILES, type PacingFiles, hasCode, isFileError } from "./pacing-files.ts";
@@ -76,15 +77,13 @@ export function sharedLog(clock: PacingClock, place: SharedLogLocation, files: P
           if (!isFileError(error)) throw error;
           failures++;
         }
-        await clock.sleep(LOCK_POLLS_MS[poll] ?? 16, NEVER);
+        await clock.sleep(LOCK_POLLS_MS[poll] ?? 16, NEVER_ABORTED);
       }
       once(peek());
     },
     peek,
   };
 }
-
-const NEVER = new AbortController().signal;
 
 /** Throws unless the folder belongs to this user alone. */
 function openFolder(files: PacingFiles, place: SharedLogLocation): void {

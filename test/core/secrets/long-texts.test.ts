@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortText } from "../../../src/core/model/short-text.ts";
+import { shortText, printable } from "../../../src/core/model/words.ts";
 import { emailsIn } from "../../../src/core/secrets/email-like.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { withoutCredentials } from "../../../src/core/state/backends.ts";
@@ -11,7 +11,7 @@ import { printed } from "../../../src/output/text/paint.ts";
 import { tableText } from "../../../src/output/text/table.ts";
 import { valueText } from "../../../src/output/text/value-text.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
-import { isHtml, printable } from "../../../src/service/api/service-errors.ts";
+import { isHtml } from "../../../src/service/api/service-errors.ts";
 import { checkTargetUrl } from "../../../src/service/resources/target-url.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
 import { cpuCost } from "../../cpu-cost.ts";

@@ -173,8 +173,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "gone-needs-a-confirmed-list",
     protects: "A list that lacks a deleted object is asked for proof that it is whole.",
     file: WRITE,
-    source: "live.again(UNINTERRUPTED, { confirm: true })",
-    without: "live.again(UNINTERRUPTED)",
+    source: "live.again(NEVER_ABORTED, { confirm: true })",
+    without: "live.again(NEVER_ABORTED)",
     tests: NEAR,
   },
   {

@@ -8,7 +8,7 @@ import { identityKey } from "../../plan/identity.ts";
 import type { PlanCounts, Step } from "../../plan/plan.ts";
 import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
 import { located, olderOnesLeft } from "./apply-diagnostics.ts";
-import { type Gate, gate } from "./gate.ts";
+import { type Semaphore, semaphore } from "../../model/async.ts";
 import type { Progress } from "./progress.ts";
 import type { WriteContext } from "../write/write-context.ts";
 
@@ -51,7 +51,7 @@ export interface Run {
   readonly unresolved: Map<string, { readonly type: string; readonly waits: string[] }>;
   /** Errors that end this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   readonly faults: unknown[];
-  readonly inFlight: Gate;
+  readonly inFlight: Semaphore;
   /** Those of the diagnostics that are about undecided writes of this run: a list may still decide them. */
   readonly undecided: Diagnostic[];
   /** Whether the user has to resolve something that no list can decide. */
@@ -76,7 +76,7 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
     notDeleted: new Set(),
     unresolved: new Map(),
     faults: [],
-    inFlight: gate(IN_FLIGHT),
+    inFlight: semaphore(IN_FLIGHT),
     undecided: [],
     needsResolve: false,
     skipped: false,

@@ -1,3 +1,4 @@
+import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { AnyResource } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -64,13 +65,12 @@ export function changedSincePlan(
 
 /** A create that the list could not tell from an undecided one does not start. */
 export function waiting({ noun }: AnyResource, addresses: readonly string[]): Diagnostic {
-  const [first = "", ...others] = addresses;
-  const which = others.length === 0 ? first : `${first} and ${String(others.length)} more`;
+  const [first = ""] = addresses;
   return {
     code: "create_waits",
     severity: "error",
     summary: "Not started, because a similar write is undecided",
-    detail: `${which}: this ${noun} could be a duplicate of one whose outcome is undecided, or the service's list could not tell them apart.`,
+    detail: `${firstFew(addresses, 1)}: this ${noun} could be a duplicate of one whose outcome is undecided, or the service's list could not tell them apart.`,
     hint: "Resolve that outcome first.",
     ways: [{ kind: "apply" }],
     address: first,

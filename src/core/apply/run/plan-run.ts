@@ -1,3 +1,4 @@
+import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -322,13 +323,12 @@ function keyChanged({ open, keyFingerprint, request, ports }: Planning, missing:
     ports.catalog,
     missing.map((address) => address.slice(0, address.indexOf("."))),
   );
-  const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [
     {
       code: "key_changed",
       severity: "error",
       summary: `Another API key, and recorded ${nouns} are missing`,
-      detail: `The API key is not the one of the last apply, and it does not show ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more}. It may belong to another team.`,
+      detail: `The API key is not the one of the last apply, and it does not show ${firstFew(missing, SHOWN_ADDRESSES)}. It may belong to another team.`,
       ways: [{ kind: "check-key" }, { kind: "allow", guard: "recreate", limit: null }],
     },
   ];

@@ -1,10 +1,8 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import { type OpenState, encodeForFile, foldInto } from "../../state/open-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { RunPorts } from "./run-ports.ts";
-
-/** What was sent is stored even when the run was told to stop. */
-const NEVER = new AbortController().signal;
 
 /**
  * Writes the state with what a run has done. A journal keeps that if the write fails; where there is none, the state is
@@ -16,7 +14,7 @@ export async function storeResults(
   { ports: { keepUnstored }, said }: { readonly ports: Pick<RunPorts, "keepUnstored">; readonly said: readonly Diagnostic[] },
 ): Promise<OpenState> {
   try {
-    return await foldInto(store, open, [], NEVER);
+    return await foldInto(store, open, [], NEVER_ABORTED);
   } catch (error) {
     if (store.journal) throw error;
     const { document } = open;

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, LiveListing, LiveObject, WriteOutcome } from "../../model/definition.ts";
 import { identityKey } from "../../plan/identity.ts";
 import { indexLive } from "../../plan/live-index.ts";
@@ -7,7 +8,7 @@ import { namingHolder } from "./exclusive-holder.ts";
 import { type Decision, type ListingDelayMs, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
 import { keyIn, withoutUnknown } from "./begin.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
-import { type Creation, UNINTERRUPTED, type WriteContext } from "./write-context.ts";
+import { type Creation, type WriteContext } from "./write-context.ts";
 
 /** What became of a create that an answer rejected. `lost` is stored with its outcome, in case its object appears later. */
 type AfterRejection = Extract<WriteOutcome, { kind: "done" | "refused" }> & { readonly lost: LostCreate };
@@ -47,10 +48,10 @@ async function rejectedCreate(
   { creation, isConflict, listing }: { readonly creation: Creation; readonly isConflict: boolean; readonly listing: LiveListing | null },
   { baseline, live, clock, isManaged }: WriteContext,
 ): Promise<LostCreate> {
-  const { serverDate, before } = await baseline(UNINTERRUPTED);
+  const { serverDate, before } = await baseline(NEVER_ABORTED);
   const planned = withoutUnknown(definition, creation.attributes);
   const key = keyIn(definition, planned);
-  const lookalikes = (await live.duplicates(key, UNINTERRUPTED)).map(({ id }) => id).filter((id) => before.ids.has(id) || isManaged(id));
+  const lookalikes = (await live.duplicates(key, NEVER_ABORTED)).map(({ id }) => id).filter((id) => before.ids.has(id) || isManaged(id));
   const areWhole = !before.partial && listing !== null && isWhole(definition, listing, []);
   return {
     type: definition.type,

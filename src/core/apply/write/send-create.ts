@@ -1,9 +1,10 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, WriteOutcome } from "../../model/definition.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { withoutUnknown } from "./begin.ts";
 import { idOfAnother } from "./outcome-diagnostics.ts";
 import { lookAfterRejection } from "./rejected-create.ts";
-import { type Creation, UNINTERRUPTED, type WriteAccess, type WriteContext } from "./write-context.ts";
+import { type Creation, type WriteAccess, type WriteContext } from "./write-context.ts";
 
 export interface Sending {
   readonly context: WriteContext;
@@ -20,9 +21,9 @@ export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** Of 
 /** Sends it once, and reads the list after an answer that rejects it. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
 export async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
-  const beforeRetry = async (): Promise<void> => context.journal.sending(of, UNINTERRUPTED);
+  const beforeRetry = async (): Promise<void> => context.journal.sending(of, NEVER_ABORTED);
   const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
-    const attempt = { client: to, signal: UNINTERRUPTED, beforeRetry, ...before };
+    const attempt = { client: to, signal: NEVER_ABORTED, beforeRetry, ...before };
     return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
   };
   let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
@@ -47,7 +48,7 @@ async function claimed(
 ): Promise<WriteOutcome> {
   if (outcome.kind !== "done" || outcome.id === null) return outcome;
   const { id, returned } = outcome;
-  if (definition.list && (await baseline(UNINTERRUPTED)).before.ids.has(id)) {
+  if (definition.list && (await baseline(NEVER_ABORTED)).before.ids.has(id)) {
     const diagnostic = idOfAnother(definition, { address: creation.address, id, isManaged: isManaged(id) });
     return { kind: "refused", diagnostic, rejected: "plain" };
   }

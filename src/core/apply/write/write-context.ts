@@ -11,9 +11,6 @@ import type { LiveList } from "../live/live-list.ts";
 import type { Before, ListingDelayMs } from "../recovery/decide-creates.ts";
 import type { Wanted } from "./record.ts";
 
-/** A write in flight is never aborted from outside: its own time-out bounds it, and its answer is needed. */
-export const UNINTERRUPTED = new AbortController().signal;
-
 /** Write access to the service: a client sends as many requests as were reserved of the rate limit, back to back. */
 export interface WriteAccess {
   /** Waits until `count` requests may be sent at once. */

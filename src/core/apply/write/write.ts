@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, LiveObject, WriteOutcome } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../../model/value.ts";
@@ -19,7 +20,7 @@ import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import { type FoundEarlier, settleEarlierRejection } from "./rejected-create.ts";
 import { blockedByHolder } from "./exclusive-holder.ts";
 import { type Sending, type SentOutcome, send, sendCreate } from "./send-create.ts";
-import { type Creation, UNINTERRUPTED, type WriteContext, type WriteResult } from "./write-context.ts";
+import { type Creation, type WriteContext, type WriteResult } from "./write-context.ts";
 
 /** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
@@ -123,7 +124,7 @@ async function deleteThenCreate(definition: AnyResource, { instance, creation, o
   if (deleted.kind !== "gone") return deleted;
   await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
-  await announce(of, context, UNINTERRUPTED);
+  await announce(of, context, NEVER_ABORTED);
   const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, of, client });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
@@ -139,7 +140,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "create" }, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
-  await announce(of, context, UNINTERRUPTED);
+  await announce(of, context, NEVER_ABORTED);
   const deleted = await sendDelete(definition, { object: instance, address: instance.address }, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
@@ -234,7 +235,7 @@ async function sendDelete(
   const remove = definition.delete;
   const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
-  const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
+  const outcome = await send(() => remove(id, { client, signal: NEVER_ABORTED }));
   if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "delete" }, { context, of });
   const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
   if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {
@@ -247,7 +248,7 @@ async function sendDelete(
 
 /** The service reports that there is no such object. Unless the list agrees, that is a refusal, not an open outcome. */
 async function isGone(definition: AnyResource, object: Unlisted, { live }: WriteContext): Promise<boolean> {
-  const listing = await live.again(UNINTERRUPTED, { confirm: true }).catch(() => null);
+  const listing = await live.again(NEVER_ABORTED, { confirm: true }).catch(() => null);
   return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing, [object])(object);
 }
 

@@ -1,3 +1,4 @@
+import { printable } from "../../model/words.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { HttpAnswer } from "./http-requests.ts";
 import { storeAnswer, storeDenied } from "../store-errors.ts";
@@ -14,7 +15,7 @@ export function isConflict({ status }: HttpAnswer): boolean {
 
 /** Whether the answer is a page: of a login or a proxy in place of the server. Its type does not tell: servers of files name any. */
 export function isPage({ body }: Pick<HttpAnswer, "body">): boolean {
-  return new TextDecoder().decode(body.subarray(0, MAX_SHOWN)).trimStart().startsWith("<");
+  return new TextDecoder().decode(body.subarray(0, 200)).trimStart().startsWith("<");
 }
 
 /** GitLab's answer for a state without a record: nobody has locked or written it yet. A missing project is `404 Project Not Found`. */
@@ -57,13 +58,9 @@ export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown }
   }
 }
 
-const MAX_SHOWN = 200;
-
 /** A server's text, safe to show; empty for anything but a text. */
 export function shown(value: unknown): string {
-  if (typeof value !== "string") return "";
-  const clean = value.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
+  return typeof value === "string" ? printable(value) : "";
 }
 
 /** What an error answer says: its `message` or `error`, or its text if that is not a page. */

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import { isoTime } from "../../model/time.ts";
 import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
@@ -35,7 +36,6 @@ interface LockingPorts extends Pick<HttpRequests, "send"> {
 }
 
 const POLL_MS = 1000;
-const NEVER = new AbortController().signal;
 
 /** Locks and unlocks. Neither sends an unlock without an id: it would release any run's lock. */
 export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, send }: LockingPorts): HttpLocking {
@@ -50,7 +50,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
     if (!isTaken(answer) && !isConflict(answer)) throw answer.inDoubt ? withDoubt(unexpected(answer), stays(lock)) : unexpected(answer);
     const other = isTaken(answer) ? null : holderIn(answer.body, lock);
     const isOwn = other === null || other.id === lock.ID;
-    if (signal.aborted && isOwn) await unlock(encoded(lock), NEVER);
+    if (signal.aborted && isOwn) await unlock(encoded(lock), NEVER_ABORTED);
     signal.throwIfAborted();
     return isOwn ? null : other;
   }
@@ -75,7 +75,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
 
   /** A server that refuses may have another lock, or none: only a lock that stays is an error. */
   async function giveBack(lock: LockInfo): Promise<void> {
-    const answer = await unlock(encoded(lock), NEVER).catch((error: unknown) => {
+    const answer = await unlock(encoded(lock), NEVER_ABORTED).catch((error: unknown) => {
       throw error instanceof DiagnosticsError ? withDoubt(error, stays(lock)) : error;
     });
     if (!isDone(answer) && !isConflict(answer) && !(answer.inDoubt && answer.status < 500)) throw withDoubt(unexpected(answer), stays(lock));

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/ports.ts";
@@ -45,8 +46,6 @@ export class Unanswered extends DiagnosticsError {
   }
 }
 
-const NEVER = new AbortController().signal;
-
 /** The requests of the http backend: with credentials and checksums, and repeated where they got no answer, 429, or 5xx other than 501. */
 export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpRequests {
   let preparing: Promise<Headers> | null = null;
@@ -71,7 +70,7 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
     let inDoubt = false;
     for (let sent = 1; ; sent++) {
       const isLast = sent > max || (signal.aborted && sent > 1);
-      const answer = await attempt(request, request.isSettled ? NEVER : signal);
+      const answer = await attempt(request, request.isSettled ? NEVER_ABORTED : signal);
       inDoubt ||= mayBeDone(answer);
       if (isRepeatable(answer) && !isFailure(answer)) await request.onRefused?.(answer);
       if (!isRepeatable(answer) || isLast) {

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebResponse } from "../../model/ports.ts";
@@ -8,8 +9,6 @@ import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import type { StateStore, StorePorts, StoredState } from "../state-store.ts";
 import { lockAbsent, lockUnnamed, stateChanged, stateLocked } from "../store-errors.ts";
-
-const NEVER = new AbortController().signal;
 
 /**
  * A state on a server that speaks the protocol of Terraform's http backend.
@@ -55,7 +54,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
     },
     lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
-      if (!locking) return { id: ports.random.uuid(), lost: NEVER, release: () => Promise.resolve() };
+      if (!locking) return { id: ports.random.uuid(), lost: NEVER_ABORTED, release: () => Promise.resolve() };
       const mine = await locking.acquire(holder, { timeoutMs, signal, waitsFor });
       own = mine;
       return {

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED, withinTime } from "../../model/async.ts";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
@@ -98,7 +99,7 @@ export async function connectPg(server: PgServer, ports: PgPorts, signal: AbortS
     },
     destroy,
     close: async () => {
-      if (!lost.aborted) await within(client.end(), ports.timeoutMs, NEVER).catch(destroy);
+      if (!lost.aborted) await within(client.end(), ports.timeoutMs, NEVER_ABORTED).catch(destroy);
     },
   };
 }
@@ -141,24 +142,16 @@ function watched(client: pg.Client, server: PgServer, { clock, timeoutMs }: PgPo
     lose,
     destroy,
     /** Settles as `answer` does, unless the signal is aborted or the time is over before. */
-    within: async <T>(answer: Promise<T>, withinMs: number, waits: AbortSignal): Promise<T> => {
-      const over = new AbortController();
-      const late = clock.sleep(withinMs, AbortSignal.any([waits, over.signal])).then(() => {
+    within: <T>(answer: Promise<T>, withinMs: number, waits: AbortSignal): Promise<T> => {
+      const sleep = (ms: number, ended: AbortSignal): Promise<void> => clock.sleep(ms, AbortSignal.any([waits, ended]));
+      return withinTime(answer, withinMs, { sleep }, () => {
         lose(new PgConnectionLost([noAnswer(server, timeoutMs)]));
         destroy();
         throw lost.signal.reason;
       });
-      for (const one of [answer, late]) one.catch(() => undefined);
-      try {
-        return await Promise.race([answer, late]);
-      } finally {
-        over.abort();
-      }
     },
   };
 }
-
-const NEVER = new AbortController().signal;
 
 /** An identifier of a statement. */
 export function quoted(identifier: string): string {

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../model/ports.ts";
 import { type PgConnection, type PgPorts, connectPg } from "./pg-connection.ts";
@@ -19,8 +20,6 @@ interface Idle {
   /** Aborted when it is taken. */
   readonly taken: AbortController;
 }
-
-const NEVER = new AbortController().signal;
 
 /** `key`: random bytes for a digest that identifies each server without storing its password. */
 export function keptConnections(clock: Clock, key: Uint8Array): PgConnections {
@@ -111,7 +110,7 @@ function leased(connection: PgConnection, keep: () => void): PgConnection {
 /** Releases every lock and channel of the session. */
 async function isEmptied(connection: PgConnection): Promise<boolean> {
   const statements = ["UNLISTEN *", "SELECT pg_advisory_unlock_all()"];
-  return Promise.all(statements.map((text) => connection.query({ text }, NEVER))).then(
+  return Promise.all(statements.map((text) => connection.query({ text }, NEVER_ABORTED))).then(
     () => true,
     () => false,
   );

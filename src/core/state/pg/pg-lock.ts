@@ -1,8 +1,10 @@
+import { printable } from "../../model/words.ts";
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
 import { isRecord } from "../../model/shape.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
-import { lockLostWithSession, pooledConnection, printable } from "./pg-problems.ts";
+import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
 import { assertDedicated } from "./pg-pool-check.ts";
 import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
@@ -148,8 +150,6 @@ export async function giveUp(session: PgSession, id: string, signal: AbortSignal
 
 /** Releases the lock in its own session. Throws `state_pooled` if that session does not have it. */
 export async function releaseLock(session: PgSession, { id, key, connection }: PgLock): Promise<void> {
-  const [row] = await rowsOf(connection, statements(session.place).unlock(id, key), NEVER);
+  const [row] = await rowsOf(connection, statements(session.place).unlock(id, key), NEVER_ABORTED);
   if (row?.["unlocked"] === false) throw new DiagnosticsError([pooledConnection(session.name)]);
 }
-
-const NEVER = new AbortController().signal;

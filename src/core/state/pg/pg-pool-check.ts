@@ -1,3 +1,4 @@
+import { timeLimit } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Clock } from "../../model/ports.ts";
 import type { PgConnection } from "./pg-connection.ts";
@@ -39,19 +40,13 @@ export async function assertDedicated(way: PooledWay, connection: PgConnection, 
 
 /** Null if it takes longer. */
 async function within<T>({ clock }: PooledWay, durationMs: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T | null> {
-  const late = new AbortController();
-  const over = new AbortController();
-  const timer = clock.sleep(durationMs, over.signal).then(
-    () => late.abort(new Error("late")),
-    () => undefined,
-  );
+  const limit = timeLimit(durationMs, clock, () => new Error("late"));
   try {
-    return await work(AbortSignal.any([signal, late.signal]));
+    return await work(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
-    if (late.signal.aborted && !signal.aborted) return null;
+    if (limit.signal.aborted && !signal.aborted) return null;
     throw error;
   } finally {
-    over.abort();
-    await timer;
+    limit.end();
   }
 }

@@ -1,3 +1,4 @@
+import { printable } from "../../model/words.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PgServer } from "./pg-server.ts";
 import { storeUnreachable } from "../store-errors.ts";
@@ -92,13 +93,6 @@ function reasonOf({ message, code = "" }: Cause): readonly [why: string, hint?: 
 }
 
 const SERVER_STATE = /^[0-9A-Z]{5}$/;
-
-/** Words of a server or of another run, as a part of a sentence. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").slice(0, MAX_WORDS);
-}
-
-const MAX_WORDS = 300;
 
 export function noTlsFile(path: string): Diagnostic {
   return {

@@ -1,3 +1,4 @@
+import { retrying } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Clock } from "../../model/ports.ts";
 import { type PgConnection, PgConnectionLost, PgRefused, type PgRow, type PgStatement } from "./pg-connection.ts";
@@ -70,15 +71,9 @@ export function openSession({ name, place, server, clock, connect }: SessionOpti
 
 /** Does something that may be done again, on a new connection each time the one before was lost. `attempt` counts from 1. */
 export async function persistently<T>(session: PgSession, signal: AbortSignal, work: (connection: PgConnection, attempt: number) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work(await session.connection(signal), attempt);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof PgConnectionLost) || attempt === ATTEMPTS) throw error;
-    }
-    await session.clock.sleep(PAUSE_MS, signal);
-  }
+  const { clock } = session;
+  const mayRetry = (error: unknown): boolean => error instanceof PgConnectionLost;
+  return retrying({ attempts: ATTEMPTS, pauseMs: () => PAUSE_MS, mayRetry, clock, signal }, async (attempt) => work(await session.connection(signal), attempt));
 }
 
 /** The rows; none where schema or table do not exist. */

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { type PgConnection, PgConnectionLost, connectPg } from "./pg-connection.ts";
 import { type PgLock, acquireLock, giveUp, heldLock, releaseLock, storedState } from "./pg-lock.ts";
@@ -7,8 +8,6 @@ import { type PgSession, openSession, persistently, rowsOf } from "./pg-session.
 import { type PgPlace, createMissing, statements, tablesOf } from "./pg-tables.ts";
 import type { StateLock, StateStore, StorePorts } from "../state-store.ts";
 import { lockAbsent, lockLost, lockOther, stateChanged } from "../store-errors.ts";
-
-const NEVER = new AbortController().signal;
 
 /**
  * A state in a PostgreSQL database. One connection does everything. Its session holds the advisory lock of the state, so
@@ -88,7 +87,7 @@ function stateLock(session: PgSession, lock: PgLock, forget: () => void): StateL
     } catch (error) {
       if (!(error instanceof PgConnectionLost)) throw error;
       // The lock has ended with its session; this makes sure of it where the server has not noticed yet.
-      await giveUp(session, lock.id, NEVER).catch(() => undefined);
+      await giveUp(session, lock.id, NEVER_ABORTED).catch(() => undefined);
     }
   };
   return { id: lock.id, lost: lock.lost.signal, release: () => (released ??= release()) };

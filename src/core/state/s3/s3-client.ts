@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
@@ -60,7 +61,7 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
     const { method, body = null, completes = false } = request;
     const { url, headers } = await signed(request, { place, credentials: await credentials.current(), nowMs: clock.now() });
     const web = await ports.web();
-    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? new AbortController().signal : signal).catch(onlyFailure);
+    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER_ABORTED : signal).catch(onlyFailure);
   };
   return {
     send: async (request, signal) => {

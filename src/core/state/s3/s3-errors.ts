@@ -1,3 +1,4 @@
+import { printable } from "../../model/words.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/ports.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
@@ -16,7 +17,6 @@ export interface S3Problem {
 
 /** The part of a refusal that is read. */
 const MAX_XML = 16 * 1024;
-const MAX_TEXT = 300;
 
 export function problemOf({ status, headers, body }: Pick<WebResponse, "status" | "headers" | "body">): S3Problem {
   const xml = status < 300 ? "" : new TextDecoder().decode(body.subarray(0, MAX_XML));
@@ -37,8 +37,7 @@ function element(xml: string, name: string): string | null {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   if (text === undefined) return null;
   const plain = text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
-  const line = plain.replaceAll(/[\p{C}\s]+/gu, " ").trim();
-  return line === "" ? null : line.slice(0, MAX_TEXT);
+  return printable(plain) || null;
 }
 
 interface Asked {

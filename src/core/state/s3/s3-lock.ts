@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { fieldsOf, shown } from "../http/http-answers.ts";
 import { type LockInfo, holderWords, lockInfo } from "../lock-info.ts";
@@ -35,7 +36,6 @@ interface SeenLock {
 const POLL_MS = 500;
 /** How often in a row a lock may be there for a write, but not for the read after it. */
 const MAX_VANISHED = 10;
-const NEVER = new AbortController().signal;
 
 /** The lock of a state is the object KEY.tflock. */
 export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3Locks {
@@ -57,7 +57,7 @@ export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3
         },
         release: async () => {
           try {
-            await files.remove(own.ID, NEVER);
+            await files.remove(own.ID, NEVER_ABORTED);
           } catch (error) {
             throw error instanceof DiagnosticsError ? new DiagnosticsError([...error.diagnostics, lockMayStay(name, own.ID)]) : error;
           }
@@ -160,7 +160,7 @@ async function makeOrClean(own: LockInfo, files: ReturnType<typeof lockObject>, 
     if (isFirst && results.every(Boolean)) throw new DiagnosticsError([unsuitable(place, "its store ignores the condition of a write")]);
     return results.some(Boolean);
   } catch (error) {
-    await files.remove(own.ID, NEVER, true).catch(() => undefined);
+    await files.remove(own.ID, NEVER_ABORTED, true).catch(() => undefined);
     throw error;
   }
 }

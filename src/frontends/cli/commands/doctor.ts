@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { exclusiveTypes } from "../../../core/apply/live/exclusive-records.ts";
 import { liveWarnings } from "../../../core/apply/recovery/live-warnings.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
@@ -89,7 +90,7 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
   return [
     {
       what: "List of webhooks",
-      seen: `${webhookCount === 1 ? "1 webhook" : `${String(webhookCount)} webhooks`}, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
+      seen: `${countOf(webhookCount, "webhook")}, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
       means: "Plans find drift and identical unmanaged webhooks.",
       holds: true,
     },

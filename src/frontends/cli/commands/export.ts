@@ -1,9 +1,10 @@
+import { printable } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { escapedJson } from "../../../output/json/json-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type WireExport, exportFile, startExport } from "../../../service/api/exports.ts";
-import { ServiceError, printable } from "../../../service/api/service-errors.ts";
+import { ServiceError } from "../../../service/api/service-errors.ts";
 import type { NodeWeb } from "../../../service/api/node-web.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
 import { readNumber } from "../../../service/api/wire-values.ts";

@@ -1,3 +1,4 @@
+import { firstFew, countOf } from "../../../core/model/words.ts";
 import { undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
@@ -76,12 +77,8 @@ async function write(context: Hints & Output & ServiceContext, text: string, { a
   await create(context, out, text);
   const { declared, imports } = adopted.counts;
   context.out(
-    `Wrote ${counted(declared, "webhook")} and ${counted(imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, options))}\n`,
+    `Wrote ${countOf(declared, "webhook")} and ${countOf(imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, options))}\n`,
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${String(count)} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** A second configuration with the same state would plan to delete what only the first one declares. */
@@ -141,14 +138,13 @@ const MAX_SHOWN = 10;
 
 function warningsOf({ leftOut }: Adoption): readonly Diagnostic[] {
   if (leftOut.length === 0) return [];
-  const shown = leftOut.slice(0, MAX_SHOWN).map(({ id, why }) => `${id}: ${why}`);
-  const more = leftOut.length - shown.length;
+  const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
   return [
     {
       code: "generate_left_out",
       severity: "warning",
       summary: `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`,
-      detail: `${shown.join("\n")}${more > 0 ? `\n… and ${String(more)} more, at the end of the YAML.` : ""}`,
+      detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
     },
   ];
 }

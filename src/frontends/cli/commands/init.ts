@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
@@ -48,7 +49,7 @@ async function migrate(context: Output & RecordsContext & WorkingFolder, options
       const keep = (state: Uint8Array): Promise<string> => keepState(context, state, "replaced");
       const { document, isCopied, kept } = await migrateState({ from, to }, { random: context.random, signal, keep }, options.force);
       const { length } = document.instances;
-      const what = `the state with ${String(length)} ${length === 1 ? "record" : "records"}`;
+      const what = `the state with ${countOf(length, "record")}`;
       context.out(isCopied ? `${context.paint("green", "Migrated")} ${what} from ${from.name} to ${to.name}.\n` : `${to.name} already has ${what}.\n`);
       context.out(`${from.name} now only says where the state is.${kept === null ? "" : ` The state that was in the new place is in ${kept}.`}\n`);
       return 0;

@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
@@ -147,7 +148,7 @@ function warn(context: CommandContext, { url }: Listener, { host, secret, regist
 /** Answers the deliveries that have arrived. Their receivers may take a while. */
 async function finish({ err }: CommandContext, listener: Listener): Promise<void> {
   const count = listener.working();
-  if (count > 0) err(`Waiting for ${String(count)} ${count === 1 ? "delivery" : "deliveries"}. Press Ctrl-C again to quit now.\n`);
+  if (count > 0) err(`Waiting for ${countOf(count, "delivery", "deliveries")}. Press Ctrl-C again to quit now.\n`);
   await listener.close();
 }
 

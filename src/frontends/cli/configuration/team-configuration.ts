@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import type { Argument, Configuration, Team, Variable } from "../../../core/config/block.ts";
 import { referencesIn } from "../../../core/config/blocks/references.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
@@ -115,7 +116,7 @@ const SHOWN = 10;
 
 /** The first few names, and how many more there are. */
 export function namesText(names: readonly string[]): string {
-  return [...names.slice(0, SHOWN), ...(names.length > SHOWN ? [`${String(names.length - SHOWN)} more`] : [])].join(", ");
+  return firstFew(names, SHOWN, { last: ", " });
 }
 
 function severalTeams(names: readonly string[]): Diagnostic {

@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { isAccepted } from "../../listen/failed-events.ts";
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 
@@ -37,6 +38,6 @@ export function summaryText(counts: EventCounts): string {
     [duplicates, duplicates === 1 ? "duplicate" : "duplicates"],
     [saved, "saved"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${String(what)}`]));
-  const head = `Received ${String(received)} ${received === 1 ? "event" : "events"}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}.`;
+  const head = `Received ${countOf(received, "event")}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}.`;
   return forwarded + failed === 0 ? head : `${head} Forwarded ${String(forwarded)}${failed === 0 ? "" : `, ${String(failed)} failed`}.`;
 }

@@ -2,7 +2,7 @@ import { type LiveObject, resourceOf } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { ProcessFate } from "../../../core/model/process-fate.ts";
 import { fateOfToken } from "../../../core/secrets/process-token.ts";
-import { shortText } from "../../../core/model/short-text.ts";
+import { shortText } from "../../../core/model/words.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import { temporaryTokenOf } from "../../../service/api/temporary-target.ts";

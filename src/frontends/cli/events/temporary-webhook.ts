@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, type WriteOutcome, resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
@@ -30,8 +31,6 @@ export interface Registration {
 }
 
 const TOKEN_BYTES = 16;
-/** A write in flight is never aborted: its own time-out bounds it, and its answer is needed. */
-const UNINTERRUPTED = new AbortController().signal;
 
 /** Throws, before anything listens or is sent, if the webhook cannot be created, or the service cannot reach the listener. */
 export function assertRegistrable({ catalog }: ServiceContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
@@ -70,7 +69,7 @@ export async function registerWebhook(
   const token = processToken(context.process, Buffer.from(context.random.bytes(TOKEN_BYTES)).toString("hex"));
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
-  const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: UNINTERRUPTED }));
+  const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: NEVER_ABORTED }));
   // The URL is unique, so a webhook in the list with this URL was created, even if the service rejected the request.
   const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;
   const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl, attempts });
@@ -80,7 +79,7 @@ export async function registerWebhook(
 }
 
 async function send(caller: CallerOptions, write: (client: unknown) => Promise<WriteOutcome>): Promise<WriteOutcome> {
-  const slot = await reserveWrites(caller, 1, UNINTERRUPTED);
+  const slot = await reserveWrites(caller, 1, NEVER_ABORTED);
   try {
     return await write(slot.client);
   } catch (error) {
@@ -101,7 +100,7 @@ async function idOf(
 ): Promise<string | null> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt > 0) await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), stop).catch(() => undefined);
-    const listing = await definition.list?.({ client: readClient(caller), signal: UNINTERRUPTED, expectedIds: new Set(), confirm: true }).catch(() => null);
+    const listing = await definition.list?.({ client: readClient(caller), signal: NEVER_ABORTED, expectedIds: new Set(), confirm: true }).catch(() => null);
     const found = listing?.objects.find(({ attributes }) => attributes["target_url"] === targetUrl);
     if (found) return found.id;
   }
@@ -118,9 +117,9 @@ export async function removeWebhook(context: ServiceContext, caller: CallerOptio
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0) {
       context.notice(`${id} is not removed yet: ${reason} Trying again. If you quit now, it stays.\n`);
-      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), UNINTERRUPTED);
+      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), NEVER_ABORTED);
     }
-    const outcome = await send(caller, (client) => remove(id, { client, signal: UNINTERRUPTED }));
+    const outcome = await send(caller, (client) => remove(id, { client, signal: NEVER_ABORTED }));
     if (outcome.kind === "done" || (outcome.kind === "refused" && outcome.gone === true)) return null;
     reason = outcome.kind === "unsure" ? `${outcome.cause}.` : outcome.diagnostic.detail;
     if (outcome.kind === "refused" && outcome.diagnostic.code !== "service_not_reached") break;

@@ -1,6 +1,7 @@
+import { printable } from "../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { isRefusal } from "../../../core/state/pg/pg-connection.ts";
-import { identifier, printable } from "../../../core/state/pg/pg-problems.ts";
+import { identifier } from "../../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../../core/state/pg/pg-server.ts";
 import { FleetMissing, FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";

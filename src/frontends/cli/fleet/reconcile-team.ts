@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
@@ -101,7 +102,7 @@ function renamed(team: string, { name, webhooks, place }: RemovedTeam): Diagnost
     code: "fleet_team_renamed",
     severity: "error",
     summary: "A removed team has webhooks with this key",
-    detail: `${team} has no state yet. ${name}, which is no longer in the configuration, had the same API key, and its state records ${String(webhooks)} live webhook${webhooks === 1 ? "" : "s"}. If ${team} is its new name, a run would create them a second time. Nothing was sent.`,
+    detail: `${team} has no state yet. ${name}, which is no longer in the configuration, had the same API key, and its state records ${countOf(webhooks, "live webhook")}. If ${team} is its new name, a run would create them a second time. Nothing was sent.`,
     hint: `Move the state to the new name: outreach init --migrate-state --from ${from} --team ${named}\nOr, to keep its webhooks and create others, apply once by hand: outreach apply --team ${named}`,
   };
 }

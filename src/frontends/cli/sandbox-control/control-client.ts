@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { TransportError } from "../../../service/api/transport.ts";
 import type { Closing, Environment, Masks, Ports } from "../command-context.ts";
@@ -16,13 +17,12 @@ export interface ControlClient {
 /** Finishes a request that was sent, also after an interrupt: otherwise its outcome would be unknown. */
 export function controlClient(context: Closing & Environment & Masks & Ports, url: URL): ControlClient {
   const open = lazyWeb(context);
-  const never = new AbortController().signal;
   const call = async (method: string, route: string, body: string | null): Promise<{ readonly status: number; readonly json: unknown }> => {
     const web = await open();
     const target = new URL(`${url.pathname}${route}`, url);
     const headers = body === null ? {} : { "content-type": "application/json" };
     const { status, body: answered } = await web
-      .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, never)
+      .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, NEVER_ABORTED)
       .catch((error: unknown) => {
         throw error instanceof TransportError ? new DiagnosticsError([unreachable(url, error)]) : error;
       });

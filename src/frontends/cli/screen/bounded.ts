@@ -1,4 +1,4 @@
-import { cutText, shortText } from "../../../core/model/short-text.ts";
+import { cutText, shortText } from "../../../core/model/words.ts";
 import { type Diagnostic, MAX_MISTAKES, furtherMistakes } from "../../../core/model/diagnostic.ts";
 
 /** Of the errors about one file only the first, and a count of the others; the same for warnings and notes. */

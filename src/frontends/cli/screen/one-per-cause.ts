@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 
 /** The places that a diagnostic names. More are only counted. */
@@ -24,9 +25,7 @@ export function onePerCause(diagnostics: readonly Diagnostic[]): readonly Diagno
 function withPlaces(first: Diagnostic, all: readonly Diagnostic[]): Diagnostic {
   const places = [...new Set(all.map(placeText))];
   if (places.length < 2) return first;
-  const more = places.length - MAX_PLACES;
-  const shown =
-    more > 0 ? `${places.slice(0, MAX_PLACES).join(", ")} and ${String(more)} more places` : `${places.slice(0, -1).join(", ")} and ${places.at(-1) ?? ""}`;
+  const shown = places.length > MAX_PLACES ? `${firstFew(places, MAX_PLACES)} places` : `${places.slice(0, -1).join(", ")} and ${places.at(-1) ?? ""}`;
   return { ...first, detail: `${first.detail}\nIt is used in ${shown}.` };
 }
 

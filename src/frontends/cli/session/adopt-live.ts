@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { parseAddress } from "../../../core/model/address.ts";
 import { type LiveObject, dataReading, resourceOf } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
@@ -82,7 +83,7 @@ function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicat
 function otherRecords({ catalog }: Product, instances: readonly RecordedInstance[]): string | null {
   const counts = catalog.resources.flatMap(({ type, noun, plural }) => {
     const count = instances.filter((instance) => instance.type === type).length;
-    return type === WEBHOOK || count === 0 ? [] : [`${String(count)} ${count === 1 ? noun : plural}`];
+    return type === WEBHOOK || count === 0 ? [] : [countOf(count, noun, plural)];
   });
   return counts.length === 0 ? null : counts.join(" and ");
 }

@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import { samePlan } from "../../../core/apply/run/apply-run.ts";
 import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../../../core/apply/run/run-ports.ts";
@@ -106,8 +107,7 @@ async function differencesFrom(saved: SavedPlan, session: Session, planned: Plan
 const SHOWN = 10;
 
 function listed(differences: readonly string[]): string {
-  const more = differences.length - SHOWN;
-  return [...differences.slice(0, SHOWN), ...(more > 0 ? [`… and ${String(more)} more`] : [])].join(";\n  ");
+  return firstFew(differences, SHOWN, { separator: ";\n  ", last: ";\n  … and " });
 }
 
 /** A first plan creates the lineage and the salt of the future state. Any other one must bear the seal of its state. */

@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import { blockOf, parseAddress } from "../../../core/model/address.ts";
@@ -69,13 +70,12 @@ function meantAddress(context: ExplainContext, { plan, declarations, document }:
 const SHOWN = 5;
 
 function severalInstances(address: string, instances: readonly string[]): Diagnostic {
-  const shown = instances.toSorted().slice(0, SHOWN);
-  const more = instances.length - shown.length;
+  const shown = instances.toSorted();
   return {
     code: "address_several",
     severity: "error",
     summary: "The address means several instances",
-    detail: `${address} is a block of ${String(instances.length)} instances: ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}.`,
+    detail: `${address} is a block of ${String(instances.length)} instances: ${firstFew(shown, SHOWN)}.`,
     hint: `Name one of them: outreach explain ${shellWord(shown[0] ?? address)}`,
   };
 }

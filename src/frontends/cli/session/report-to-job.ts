@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { FORMATS } from "../../../output/formats.ts";
@@ -129,7 +130,7 @@ const DONE = {
 
 function keptText({ name }: CommentThread, kept: KeptComment): string {
   if (kept.outcome === "none") return `No changes, and no earlier comment on ${name}: nothing to comment.\n`;
-  const removed = kept.removed === 0 ? "" : `Removed ${String(kept.removed)} duplicate${kept.removed === 1 ? "" : "s"} that another job had created.\n`;
+  const removed = kept.removed === 0 ? "" : `Removed ${countOf(kept.removed, "duplicate")} that another job had created.\n`;
   return `${DONE[kept.outcome]} on ${name}${kept.url === null ? "" : `: ${kept.url}`}\n${removed}`;
 }
 

@@ -1,3 +1,4 @@
+import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, Environment, ExitCode } from "../command-context.ts";
@@ -7,7 +8,6 @@ import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { showFailure } from "../screen/show-failure.ts";
 import { type SharedQuestion, openSharedQuestion } from "./shared-question.ts";
-import { type Slots, openSlots } from "./slots.ts";
 import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
@@ -74,7 +74,7 @@ async function runAll(
 ): Promise<ExitCode> {
   const names = teams.map(({ name }) => name);
   const output = outputOf(context, command, { names, format: formatOf(invocation) });
-  const slots = openSlots(MAX_AT_ONCE);
+  const slots = semaphore(MAX_AT_ONCE);
   const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
   const running = { invocation, output, slots, question };
   const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
@@ -85,14 +85,20 @@ async function runAll(
 interface Running {
   readonly invocation: Call;
   readonly output: TeamOutput;
-  readonly slots: Slots;
+  readonly slots: Semaphore;
   readonly question: SharedQuestion | null;
+}
+
+/** A team's turn, which ends while its question waits. */
+interface Turn {
+  end: () => void;
 }
 
 async function runTeam(context: CommandContext, command: TeamCommand, running: Running & { readonly team: Team }): Promise<ExitCode> {
   const { invocation, output, slots, question, team } = running;
-  const part = partFor(context, running);
-  await slots.take();
+  const turn: Turn = { end: () => undefined };
+  const part = partFor(context, { ...running, turn });
+  turn.end = await slots.enter();
   let exitCode: ExitCode = 1;
   try {
     context.stop.throwIfAborted();
@@ -100,7 +106,7 @@ async function runTeam(context: CommandContext, command: TeamCommand, running: R
   } catch (error) {
     exitCode = await showFailure(part, formatOf(invocation) === "json" ? "json" : "text", error);
   } finally {
-    slots.release();
+    turn.end();
     output.end(team.name, exitCode);
     question?.end();
   }
@@ -108,7 +114,10 @@ async function runTeam(context: CommandContext, command: TeamCommand, running: R
 }
 
 /** The context of one team. While its question waits for the other teams, one of these runs. */
-function partFor(context: CommandContext, { output, slots, question, team: { name } }: Running & { readonly team: Team }): CommandContext {
+function partFor(
+  context: CommandContext,
+  { output, slots, question, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
+): CommandContext {
   const part = context.part({
     team: name,
     out: (text) => output.write(name, "out", text),
@@ -119,11 +128,11 @@ function partFor(context: CommandContext, { output, slots, question, team: { nam
     ask:
       question &&
       (async (asked) => {
-        slots.release();
+        turn.end();
         try {
           return await question.ask(name, asked);
         } finally {
-          await slots.take();
+          turn.end = await slots.enter();
         }
       }),
   });

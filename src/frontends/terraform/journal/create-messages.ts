@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import type { Decision } from "../../../core/apply/recovery/decide-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
@@ -204,7 +205,11 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Know
     code: "outcome_unclaimed",
     severity: "warning",
     summary: `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`,
-    detail: `An earlier run created these, but no later run found them in the state: ${firstFew(creates.map((create) => madeText(definition, create)))}. The earlier run was interrupted, or they were removed from the state.`,
+    detail: `An earlier run created these, but no later run found them in the state: ${firstFew(
+      creates.map((create) => madeText(definition, create)),
+      MOST_TOLD,
+      FEW,
+    )}. The earlier run was interrupted, or they were removed from the state.`,
     hint: `If they are still declared with these values, the next apply records them.${
       first === undefined
         ? ""
@@ -223,7 +228,13 @@ export function pending(detail: string): Diagnostic {
 /** Creates of earlier runs whose outcome is open. */
 export function stillPending(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   return {
-    ...pending(`An earlier run ended before the outcome was known of ${firstFew(creates.map((create) => madeText(definition, create)))}.`),
+    ...pending(
+      `An earlier run ended before the outcome was known of ${firstFew(
+        creates.map((create) => madeText(definition, create)),
+        MOST_TOLD,
+        FEW,
+      )}.`,
+    ),
     hint: definition.list
       ? "The next apply looks for it before it creates it. If it is no longer declared, look for it in the service's list."
       : "The next apply that declares it records it as unconfirmed, and does not send it again.",
@@ -236,11 +247,7 @@ function madeText(definition: AnyResource, { intent, outcome }: KnownCreate): st
 }
 
 const MOST_TOLD = 10;
-
-function firstFew(texts: readonly string[]): string {
-  const rest = texts.length - MOST_TOLD;
-  return [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join("; ");
-}
+const FEW = { separator: "; ", last: "; and " };
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
 

@@ -1,3 +1,4 @@
+import { firstFew } from "../../../core/model/words.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
@@ -16,13 +17,12 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
   const { noun, type, plural, effects } = definition;
   const [first] = doubled;
   if (!first) throw new Error("there is no duplicate");
-  const shown = doubled.slice(0, MOST_TOLD).map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
-  const more = doubled.length > MOST_TOLD ? `, and ${String(doubled.length - MOST_TOLD)} more` : "";
+  const shown = doubled.map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
   return {
     code: "unmanaged_duplicate",
     severity: "warning",
     summary: doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`,
-    detail: `${shown.join("; ")}${more}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
+    detail: `${firstFew(shown, MOST_TOLD, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
     hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
     ways: [
       { kind: "import", address: null, type, ids: [first.duplicate], isUndeclared: true },

@@ -1,4 +1,4 @@
-import { type Gate, gate } from "../../../core/apply/run/gate.ts";
+import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { Evidence } from "../../../core/apply/recovery/decide-creates.ts";
 import type { WriteContext } from "../../../core/apply/write/write-context.ts";
@@ -40,7 +40,7 @@ export interface Queues {
 }
 
 export function openQueues(definition: AnyResource, live: LiveList, signal: AbortSignal): Queues {
-  const gates = new Map<string, Gate>();
+  const gates = new Map<string, Semaphore>();
   let observable: Promise<readonly string[]> | null = null;
   function compared(): Promise<readonly string[]> {
     // Read once, so that all creates compare objects by the same attributes.
@@ -55,7 +55,7 @@ export function openQueues(definition: AnyResource, live: LiveList, signal: Abor
       return ({ intent: { type, key } }) => type === definition.type && identityKey(definition, key, names) === queue;
     },
     enter: (queue) => {
-      const one = gates.get(queue) ?? gate(1);
+      const one = gates.get(queue) ?? semaphore(1);
       gates.set(queue, one);
       return one.enter();
     },

@@ -1,3 +1,4 @@
+import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import type { AnyAction, Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
@@ -6,9 +7,6 @@ import type { DynamicValue, InvokeAction_Event, InvokeAction_Request, ProviderDe
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue } from "../values.ts";
-
-/** A running request is not cancelled when the user interrupts: its outcome would be lost. */
-const UNINTERRUPTED = new AbortController().signal;
 
 /** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
 export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {
@@ -41,7 +39,7 @@ async function* invoke(session: Session, { actionType, config }: InvokeAction_Re
   const definition = actionOf(session.services.catalog, actionType);
   const { client, release } = await session.connection().access.reserve(1, session.stop.signal);
   try {
-    const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: UNINTERRUPTED });
+    const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED });
     for (;;) {
       const { done, value } = await run.next();
       if (done) return value;

@@ -1,5 +1,6 @@
+import { printable } from "../../../../src/core/model/words.ts";
 import { describe, expect, test } from "vitest";
-import { connectionProblem, noAnswer, printable, refusedStatement } from "../../../../src/core/state/pg/pg-problems.ts";
+import { connectionProblem, noAnswer, refusedStatement } from "../../../../src/core/state/pg/pg-problems.ts";
 
 const SERVER = { shown: "postgres://db/states", user: "ada", database: "My states" };
 const failed = (code: string, message = "it\nfailed") => connectionProblem(SERVER, { code, message });

@@ -1,3 +1,4 @@
+import { firstFew } from "../../../../core/model/words.ts";
 import { blockOf } from "../../../../core/model/address.ts";
 import { pluralOf } from "../../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
@@ -55,7 +56,6 @@ function stillThere(removed: readonly RecordedInstance[], { catalog }: Product):
   const isForgotten = (type: string): boolean => catalog.resources.some((definition) => definition.type === type && definition.destroy !== "delete");
   const lasting = removed.filter(({ type }) => !isForgotten(type));
   const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
-  const told = ids.length > MAX_LINES ? `${ids.slice(0, MAX_LINES).join(", ")} and ${String(ids.length - MAX_LINES)} more` : ids.join(", ");
   return [
     "outreach deleted nothing in the service.",
     ...(ids.length > 0
@@ -63,7 +63,7 @@ function stillThere(removed: readonly RecordedInstance[], { catalog }: Product):
           `These ${pluralOf(
             catalog,
             lasting.map(({ type }) => type),
-          )} still exist, and are no longer managed: ${told}.`,
+          )} still exist, and are no longer managed: ${firstFew(ids, MAX_LINES)}.`,
         ]
       : []),
     ...(lasting.length < removed.length ? ["The next apply sends unsubscriptions again that are still declared."] : []),

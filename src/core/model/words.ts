@@ -1,0 +1,32 @@
+/** The first texts of a list, and how many more there are: "a, b and 3 more". */
+export function firstFew(texts: readonly string[], most: number, { separator = ", ", last = " and " } = {}): string {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(separator)}${more > 0 ? `${last}${String(more)} more` : ""}`;
+}
+
+/** A number with its noun: "1 webhook", "3 webhooks". */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${String(count)} ${count === 1 ? noun : plural}`;
+}
+
+const MAX_PRINTABLE = 200;
+
+/** A text of a server or of another program, as a part of a sentence: on one line, without control, escape and bidi characters, and cut. */
+export function printable(text: string, most: number = MAX_PRINTABLE): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, " ").trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/** The characters of a name or a value, and of a whole text, that messages show. */
+const [MAX_WORD, MAX_TEXT] = [300, 4000];
+const LONG_WORD = new RegExp(String.raw`\S{${String(MAX_WORD + 1)},}`, "gu");
+
+/** A text of a message, with long words and a long rest cut: a value of a configuration can be as long as its file. */
+export function shortText(text: string): string {
+  return text.length <= MAX_WORD ? text : cutText(text.replaceAll(LONG_WORD, (word) => `${word.slice(0, MAX_WORD)}…`));
+}
+
+/** The beginning of a text whose words stay whole. */
+export function cutText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+}
