@@ -4,7 +4,7 @@ export function firstFew(texts: readonly string[], most: number, { separator = "
   return `${texts.slice(0, most).join(separator)}${more > 0 ? `${last}${String(more)} more` : ""}`;
 }
 
-/** A number with its noun: "1 webhook", "3 webhooks". */
+/** A number with its noun: "1 object", "3 objects". */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${String(count)} ${count === 1 ? noun : plural}`;
 }

@@ -156,8 +156,8 @@ export const SERVICE: readonly Step[] = [
   {
     name: "control-characters-are-replaced",
     protects: "Text of the service cannot write to the terminal.",
-    file: "src/service/api/service-errors.ts",
-    source: 'text.replaceAll(/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+/gu, " ").trim()',
+    file: "src/core/model/words.ts",
+    source: 'text.replaceAll(/[\\p{Cc}\\p{Cf}\\p{Cs}\\s]+/gu, " ").trim()',
     without: "text.trim()",
     tests: OUTCOMES,
   },

@@ -262,9 +262,9 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "On a store without a journal, a request is sent only once the stored state announces it.",
     file: "src/core/state/windowed-journal.ts",
     source:
-      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);\n      for (const { begun, seq } of announced) begun(seq);",
+      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);\n      for (const { begun, seq } of announced) begun(seq);",
     without:
-      "      for (const { begun, seq } of announced) begun(seq);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);",
+      "      for (const { begun, seq } of announced) begun(seq);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);",
     tests: ["core/state/windowed-journal", "core/apply/windows"],
   },
   {

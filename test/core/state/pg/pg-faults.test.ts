@@ -199,7 +199,7 @@ test("a holder is named without control characters", async () => {
   const lock = await sound().lock({ ...HOLDER, who: "ada\u001B[2J", operation: "apply\n" }, 0, NEVER);
   expect(await sound().heldLock(NEVER)).toMatchObject({
     who: "ada [2J",
-    operation: "apply ",
+    operation: "apply",
     holder: expect.stringMatching(/^ada \[2J on here \(process 10, apply , since/) as string,
   });
   await lock.release();
