@@ -67,7 +67,7 @@ test("many in one place are one warning, each with one that it overlaps with; an
     [
       "Several things have the same name, and overlap:",
       ...Array.from({ length: 10 }, (_, index) => `toy_thing.t${String(index)} and toy_thing.a: attic rings twice.`),
-      "And 2 more.",
+      "… and 2 more",
     ],
     ["toy_thing.d and toy_thing.c have the same name, and attic rings twice."],
   ]);
