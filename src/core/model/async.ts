@@ -7,7 +7,6 @@ export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 export interface Semaphore {
   /** Resolves to the way out, which may be taken twice. */
   enter(): Promise<() => void>;
-  readonly inside: () => number;
 }
 
 export function semaphore(places: number): Semaphore {
@@ -28,7 +27,6 @@ export function semaphore(places: number): Semaphore {
         isInside = false;
       };
     },
-    inside: () => inside,
   };
 }
 
