@@ -58,7 +58,7 @@ export function state(webhooks: number, baseUrl: string): Uint8Array {
     };
   });
   return encodeState({
-    format: 3,
+    format: 1,
     lineage: "0f8b9a52-6d2b-4f2e-9d5c-3a1f0c5e7b11",
     serial: 1,
     salt: "00112233445566778899aabbccddeeff",

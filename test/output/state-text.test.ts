@@ -32,7 +32,7 @@ function lead(number: number): RecordedInstance {
 
 function document(more: Partial<StateDocument>): StateDocument {
   return {
-    format: 3,
+    format: 1,
     lineage: "",
     serial: 1,
     salt: "",

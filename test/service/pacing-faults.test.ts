@@ -96,7 +96,7 @@ describe("a log from before a restart of the system that cannot be written any m
     const files = memoryFiles(() => clock.now());
     files.mkdirSync(FOLDER);
     const file = files.openSync(`${FOLDER}/key`, constants.O_CREAT | constants.O_WRONLY);
-    files.writeFileSync(file, JSON.stringify({ format: "outreach pacing 2", parts: [{ participant: "x", pausedUntilMs: 0, fastestMs: null, ...content }] }));
+    files.writeFileSync(file, JSON.stringify({ format: "outreach pacing 1", parts: [{ participant: "x", pausedUntilMs: 0, fastestMs: null, ...content }] }));
     files.closeSync(file);
     failing(files, "ENOSPC", (operation) => operation === "writeFileSync");
     const late = new AbortController();

@@ -192,7 +192,7 @@ describe("pacing continues without the shared log", () => {
 describe("the content of the file is not trusted", () => {
   const part = (countedMs: unknown, more: { readonly [name: string]: unknown } = {}): string =>
     JSON.stringify({
-      format: "outreach pacing 2",
+      format: "outreach pacing 1",
       parts: [{ participant: "x", countedMs, held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null, ...more }],
     });
   const twenty = (ms: number): readonly number[] => Array.from({ length: 20 }, () => ms);
@@ -201,7 +201,7 @@ describe("the content of the file is not trusted", () => {
     ["a torn write", part(twenty(0)).slice(0, -3), 0],
     ["other JSON", "[1,2]", 0],
     ["deep JSON", "[".repeat(200_000), 0],
-    ["another format", part(twenty(0)).replace("pacing 2", "pacing 3"), 0],
+    ["another format", part(twenty(0)).replace("pacing 1", "pacing 2"), 0],
     ["bytes", "\u0000\u0001\uFFFD", 0],
     ["too much", " ".repeat(300_000), 0],
     ["text for numbers", part(["1", "2"]), 0],
@@ -239,7 +239,7 @@ test.each([
 ])("the part %j of another process stays in the file: %s", async (more, stays) => {
   mkdirSync(folder, { mode: 0o700 });
   const part = { participant: "x", countedMs: [], held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null, ...more };
-  writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 2", parts: [part] }));
+  writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 1", parts: [part] }));
   const clock = virtualClock();
   pacer(clock).pause(0);
   await clock.sleep(10, signal);
@@ -278,7 +278,7 @@ test("slots that cannot be reserved again are used by nobody", async () => {
 test.each([-1e11, 1e11])("answers that took %i ms in another process delay no request for long", async (fastestMs) => {
   mkdirSync(folder, { mode: 0o700 });
   const other = { participant: "x", countedMs: Array.from({ length: 5 }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs };
-  writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 2", parts: [other] }));
+  writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 1", parts: [other] }));
   const clock = virtualClock();
   await send(clock, pacer(clock), 40);
   expect(clock.monotonicMs()).toBeLessThan(2 * 2100 + 2000);

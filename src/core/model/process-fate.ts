@@ -16,12 +16,12 @@ export async function fateOf(mark: ProcessMark, process: ProcessIdentity): Promi
   return (await process.isAlive(mark.pid, mark.startedAt)) ? "running" : "ended";
 }
 
-/** Null if this process sees the processes that the other one saw. Marks of earlier versions have no namespace. */
+/** Null if this process sees the processes that the other one saw. */
 export function hiddenBy(mark: ProcessMark, process: ProcessIdentity): Hidden | null {
   if (mark.host !== process.host) return "host";
   const hasNamespaces = process.pidNamespace !== null;
   if (mark.bootId !== process.bootId || (hasNamespaces && mark.bootId === "")) return "boot";
-  if ((mark.pidNamespace ?? null) !== process.pidNamespace || mark.pidNamespace === "") return "namespace";
+  if (mark.pidNamespace !== process.pidNamespace || mark.pidNamespace === "") return "namespace";
   return null;
 }
 
@@ -33,5 +33,5 @@ export function hiddenText(thing: string, hidden: Hidden): string {
 const HIDDEN: { readonly [K in Hidden]: string } = {
   host: "another host",
   boot: "another machine of this name, or from before the last restart",
-  namespace: "another container of this host (PID namespace), or from an earlier version",
+  namespace: "another container of this host (PID namespace)",
 };

@@ -7,7 +7,6 @@ import { canonicalJson } from "../model/value.ts";
 import { hasHidden } from "../model/visible.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
-import { currentEvent } from "./earlier-event.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
 import type { JournalEvent } from "./journal-event.ts";
 import type { LostCreate } from "./lost-create.ts";
@@ -15,7 +14,7 @@ import { STATE_PARTS, recordShape } from "./record-shapes.ts";
 
 /** The content of a state file. It holds no secret, only fingerprints under `salt`. */
 export interface StateDocument {
-  readonly format: 3;
+  readonly format: 1;
   /** Names this state for its whole life. */
   readonly lineage: string;
   /** Grows by one with every write. */
@@ -93,12 +92,12 @@ export function encodeState(document: StateDocument): Uint8Array {
 
 /** A state without records. */
 export function emptyState(names: Pick<StateDocument, "lineage" | "salt" | "planKey">): StateDocument {
-  return { format: 3, ...names, serial: 0, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
+  return { format: 1, ...names, serial: 0, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
 }
 
-/** What stays in the place of a state that has moved: no version takes it for a state. */
+/** The document in the place of a state that has moved. `movedTo` tells it from a state. */
 export interface MovedState {
-  readonly format: 4;
+  readonly format: 1;
   readonly lineage: string;
   readonly serial: number;
   /** The name of the store that has the state now. */
@@ -153,17 +152,17 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
-  if ((document.format as unknown) !== 3) {
+  if ((document.format as unknown) !== 1) {
     if (!Number.isInteger(document.format)) throw stateUnreadable(name, "The file is not a state of this tool.");
-    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads format 3. Another version wrote it.`);
+    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads format 1. Another version wrote it.`);
   }
   if (stored !== checksumOf(document)) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
   assertRecords({ ...document }, name);
-  return { ...document, pending: document.pending.map(currentEvent) };
+  return document;
 }
 
 function isMoved(document: object): document is MovedState {
-  return "format" in document && document.format === 4 && "movedTo" in document && isPlaceName(document.movedTo);
+  return "format" in document && document.format === 1 && "movedTo" in document && isPlaceName(document.movedTo);
 }
 
 /** Null for what is nested too deeply to be a state or a plan. */

@@ -2,7 +2,6 @@ import { DiagnosticsError } from "../model/diagnostic.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
-import { currentEvent } from "./earlier-event.ts";
 import type { Journal, JournalEvent, JournalFact } from "./journal-event.ts";
 import { eventShape, headerShape } from "./record-shapes.ts";
 import type { JournalBytes } from "./state-store.ts";
@@ -95,7 +94,7 @@ export async function readJournal(bytes: Pick<JournalBytes, "name" | "read">): P
   const odd = events.findIndex((event) => !eventShape(event));
   // The header is the first line.
   if (odd >= 0) throw journalUnreadable(bytes.name, odd + 2);
-  return { header, events: events.map(currentEvent) };
+  return { header, events };
 }
 
 /** The bytes of a journal without a torn line. */

@@ -43,7 +43,7 @@ export async function migrateState(
   if (!isCopied) await copy(to, source.document, { there, signal });
   if (holdsSame && (await from.read(signal))?.version !== source.version) throw new DiagnosticsError([onePlace(from.name, to.name)]);
   const { lineage, serial } = source.document;
-  await from.write(encodeMovedState({ format: 4, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);
+  await from.write(encodeMovedState({ format: 1, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);
   await from.journal?.remove();
   return { document: source.document, isCopied: !isCopied, kept };
 }

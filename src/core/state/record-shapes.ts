@@ -17,7 +17,7 @@ import {
 
 const texts = listOf(anyText);
 
-/** A `RecordedInstance`, also of an earlier version. */
+/** A `RecordedInstance`. */
 export const recordShape: Shape = fields({
   address: anyText,
   type: anyText,
@@ -49,7 +49,7 @@ const lostCreateShape: Shape = fields({
   rejected: maybe(fields({ serverDate: anyText })),
 });
 
-/** A `JournalEvent`, also of an earlier version. */
+/** A `JournalEvent`. */
 export const eventShape: Shape = (event) =>
   fields({ seq: anyNumber, kind: anyText })(event) && (KINDS[(event as { readonly kind: string }).kind] ?? never)(event);
 
@@ -68,7 +68,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
     planned: orNull(anyAttributes),
     listed: orNull(anyNumber),
     serverDate: anyText,
-    sentAtMs: maybe(anyTime),
+    sentAtMs: anyTime,
     masked: maybe(texts),
     lookups: maybe(recordOf(anyText)),
   }),
@@ -82,11 +82,10 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
     record: orNull(recordShape),
     returned: maybe(anyAttributes),
     lookalikes: maybe(texts),
-    alike: maybe(texts),
     lost: maybe(lostCreateShape),
   }),
   failed: fields({ of: anyNumber, code: anyText, lost: maybe(lostCreateShape) }),
-  undecided: fields({ of: anyNumber, cause: anyText, answered: maybe(anyFlag), atMs: maybe(anyTime) }),
+  undecided: fields({ of: anyNumber, cause: anyText, answered: anyFlag, atMs: maybe(anyTime) }),
 });
 
 /** A `JournalHeader` of any version. */

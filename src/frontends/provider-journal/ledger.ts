@@ -10,7 +10,7 @@ import type { Intent } from "../../core/state/journal-event.ts";
  * have sent and Terraform may not have recorded. Terraform's state cannot hold intents.
  */
 export interface Ledger {
-  readonly journal: 2;
+  readonly journal: 1;
   /** Grows by one with every write. */
   readonly serial: number;
   /** The processes that wrote creates here and did not release them, by the id that `outreach force-unlock` takes. */
@@ -66,7 +66,7 @@ export type CreateOutcome =
  */
 export type Claim = "unknown" | "returned" | "missed" | "without-id";
 
-export const NO_RECORDS: Ledger = { journal: 2, serial: 0, processes: {}, scopes: [] };
+export const NO_RECORDS: Ledger = { journal: 1, serial: 0, processes: {}, scopes: [] };
 
 export function isSameScope(one: JournalScope, other: JournalScope): boolean {
   return one.workspace === other.workspace && one.baseUrl === other.baseUrl && one.key === other.key;
@@ -115,7 +115,7 @@ export function decodeLedger(bytes: Uint8Array, name: string): Ledger {
     const [start = "", stored] = CHECKED.exec(text) ?? [];
     const json = `{${text.slice(start.length)}`;
     const ledger = JSON.parse(json) as Ledger;
-    if (ledger.journal === 2 && stored === checksum(json)) return ledger;
+    if (ledger.journal === 1 && stored === checksum(json)) return ledger;
   } catch {
     // Reported below.
   }

@@ -1,7 +1,6 @@
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
-import { unreadable } from "./ledger.ts";
 
 type Environment = { readonly [variable: string]: string | undefined };
 
@@ -16,7 +15,6 @@ export interface JournalPlace {
 }
 
 const FILE = "ledger.json";
-const OTHER_FORMAT = ".journal";
 
 /** From the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `located`: where a path is. */
 export function journalPlace(environment: Environment, located: (path: string) => string = (path) => path): JournalPlace {
@@ -25,8 +23,7 @@ export function journalPlace(environment: Environment, located: (path: string) =
   if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: storeAt(named, environment) };
   const folder = named ? located(named) : byDefault;
   const name = `${folder}/${FILE}`;
-  const { value: open, diagnostics } = chooseStore({ named: name }, environment);
-  return { name, folder, store: { value: open && checked(folder, open), diagnostics } };
+  return { name, folder, store: chooseStore({ named: name }, environment) };
 }
 
 const LOCKS = ["TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"];
@@ -57,17 +54,5 @@ function journalInState(url: string): Diagnostic {
     summary: "The journal needs an address of its own",
     detail: `TF_HTTP_ADDRESS names ${withoutCredentials(url)}, or a path above it, as Terraform's state, whose lock Terraform holds while the provider runs.`,
     hint: "Give the journal a name of its own, as in OUTREACH_JOURNAL=${TF_HTTP_ADDRESS}-journal.",
-  };
-}
-
-/** Refuses a folder with journals of another format: they may show writes whose outcome is open. */
-function checked(folder: string, open: OpenStore): OpenStore {
-  return async (ports) => {
-    const [other] = (await ports.files.list(folder)).filter((file) => file.endsWith(OTHER_FORMAT)).toSorted();
-    if (other === undefined) return open(ports);
-    throw unreadable(
-      `${folder}/${other} is a journal in the format of another version. It may show writes that were open when a run ended, so the provider creates nothing.`,
-      "Finish that run with the version that wrote it. Or compare the service's list with Terraform's state. If they agree, move the file away.",
-    );
   };
 }

@@ -3,7 +3,7 @@ import { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY, type Paci
 import { type Part, currentParts, partsOf, partsToWrite } from "./shared-parts.ts";
 import { FULL_MARGIN_MS } from "./travel.ts";
 
-const FORMAT = "outreach pacing 2";
+const FORMAT = "outreach pacing 1";
 const MAX_BYTES = 256 * 1024;
 
 /** The parts that still count. A damaged file counts as empty: the next writer replaces it. */

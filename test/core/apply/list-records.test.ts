@@ -19,7 +19,7 @@ const NOW_MS = 1000 * DAY_MS;
 const SERVICE = { baseUrl: "https://a.example/api", keyFingerprint: "key" };
 
 function state(more: Partial<StateDocument> = {}): StateDocument {
-  const counted = { format: 3, serial: 1, journalSeq: 0 } as const;
+  const counted = { format: 1, serial: 1, journalSeq: 0 } as const;
   return {
     ...counted,
     lineage: "line",

@@ -18,7 +18,7 @@ const failure = (code: string, detail: string | RegExp = "") => ({
 const text = (bytes: Uint8Array | null | undefined): string => new TextDecoder().decode(bytes ?? new Uint8Array());
 const bytes = (written: string): Uint8Array => new TextEncoder().encode(written);
 const PLAIN = encodeState(document());
-const MOVED: MovedState = { format: 4, lineage: "line", serial: 4, movedTo: "elsewhere" };
+const MOVED: MovedState = { format: 1, lineage: "line", serial: 4, movedTo: "elsewhere" };
 
 function open(place: MemoryPlace, settings: EncryptionSettings): StateStore {
   return encryptedStore(memoryStore(clock, place), settings, keyPorts());

@@ -114,13 +114,6 @@ describe("a journal", () => {
     }
   });
 
-  test("of an earlier version keeps what it tells of the lookalikes of a create", async () => {
-    const bytes = memoryJournal();
-    const done = { seq: 12, kind: "done", of: 11, record: KITE } as const;
-    await bytes.append(encodeJournal({ header: HEADER, events: [intent(11), { ...done, alike: ["id_a", "id_b"] } as JournalEvent] }));
-    expect(await eventsIn(bytes)).toEqual([intent(11), { ...done, lookalikes: ["id_a", "id_b"] }]);
-  });
-
   test("ignores zeros that a crash has left at its end", async () => {
     const whole = await written();
     expect(await eventsIn(fixed(Uint8Array.from([...whole, ...new Uint8Array(64)])))).toHaveLength(FACTS.length);

@@ -55,7 +55,7 @@ export function countingRandom(): Random {
 
 export function document(more: Partial<StateDocument> = {}): StateDocument {
   return {
-    format: 3,
+    format: 1,
     lineage: "line",
     serial: 3,
     salt: "0707",

@@ -239,7 +239,7 @@ describe("state pull and push", () => {
   test("print the plain document, and store it encrypted; the backup and an errored state can be pushed as they are", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
     const pulled = await project.run("state pull --show-emails");
-    expect(JSON.parse(pulled.out)).toMatchObject({ format: 3 });
+    expect(JSON.parse(pulled.out)).toMatchObject({ format: 1 });
     expect(pulled.out).toContain(EMAIL);
     await project.run("state rm outreach_webhook.crm");
     expect((await project.run(`state push --force ${STATE}.backup`)).code).toBe(0);
@@ -333,7 +333,7 @@ test("a plan without secrets is in plain text, says so, and is read without the 
     code: 0,
     err: expect.stringContaining("A plan without secrets is never encrypted.") as string,
   });
-  expect(project.read("saved.plan")).toMatch(/^\{"planFile":5,"withSecrets":false,/);
+  expect(project.read("saved.plan")).toMatch(/^\{"planFile":1,"withSecrets":false,/);
   project.write("outreach.yaml", configuration("{ key: { command: [touch, ran] } }", OTHER));
   for (const command of ["show", "show --json", "comment --dry-run", "comment --dry-run --no-secrets", "show --run-key-command"]) {
     const ran = await project.run(`${command} saved.plan`, { ONE: undefined });

@@ -7,10 +7,12 @@ const openProject = useProjects();
 const TITLE = "\u001B]0;title\u0007";
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied";
 
+const MARK = { bootId: "b", pidNamespace: null, pid: 1, startedAt: "1" };
+
 test("control characters in a lock of another program do not reach the terminal", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
-  project.write("outreach.state.json.lock", JSON.stringify({ id: TITLE, host: "here", pid: 1, who: "ada", operation: "apply", since: TITLE }));
+  project.write("outreach.state.json.lock", JSON.stringify({ ...MARK, id: TITLE, host: "here", who: "ada", operation: "apply", since: TITLE }));
   const { out, code } = await project.run("state lock");
   expect({ code, hasEscapes: out.includes("\u001B") }).toEqual({ code: 0, hasEscapes: false });
   expect(out).toContain("locked by ada on here");
@@ -34,7 +36,7 @@ test("control characters in addresses of a state do not reach the terminal", asy
 test("the id of a lock that somebody has written is one word of the command that removes it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
-  const lock = { id: "1; touch ran #", host: "elsewhere", pid: 1, who: "ada", operation: "apply", since: "2026-11-26T00:00:00.000Z" };
+  const lock = { id: "1; touch ran #", host: "elsewhere", ...MARK, who: "ada", operation: "apply", since: "2026-11-26T00:00:00.000Z" };
   project.write("outreach.state.json.lock", JSON.stringify(lock));
   const { code, err } = await project.run("apply --auto-approve");
   expect(code).toBe(1);
@@ -44,10 +46,10 @@ test("the id of a lock that somebody has written is one word of the command that
 const LINES = `a\nApply complete!\n${"a".repeat(100_000)}`;
 
 test.each<readonly [what: string, state: object]>([
-  ["place that a state has moved to", { format: 4, lineage: "line", serial: 1, movedTo: LINES }],
+  ["place that a state has moved to", { format: 1, lineage: "line", serial: 1, movedTo: LINES }],
   ["place that an encrypted state has moved to", { encryption: 1, kind: "state", key: { id: "ab" }, movedTo: LINES }],
   ["id of a key", { encryption: 1, kind: "state", key: { id: LINES } }],
-  ["lineage", { format: 3, lineage: LINES, salt: "salt", planKey: "ab".repeat(32), serial: 1, instances: [] }],
+  ["lineage", { format: 1, lineage: LINES, salt: "salt", planKey: "ab".repeat(32), serial: 1, instances: [] }],
 ])("no line of a message comes from the %s of a state that somebody has written", async (_, state) => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));

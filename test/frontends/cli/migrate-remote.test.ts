@@ -69,8 +69,8 @@ async function moved(project: Project, { from, to, command, environment }: Move)
     // The database may have noticed meanwhile that the killed command is gone.
     if (unlocked.code !== 0) expect(unlocked.err).toContain("is not locked. Nothing was changed.");
   }
-  expect(JSON.parse(await to.state())).toMatchObject({ format: 3, lineage: LINEAGE, instances: [{ address: RECORD }] });
-  expect(JSON.parse(await from.state())).toMatchObject({ format: 4, lineage: LINEAGE });
+  expect(JSON.parse(await to.state())).toMatchObject({ format: 1, lineage: LINEAGE, instances: [{ address: RECORD }] });
+  expect(JSON.parse(await from.state())).toMatchObject({ format: 1, lineage: LINEAGE });
 }
 
 test.each(PAIRS)(

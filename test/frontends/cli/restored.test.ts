@@ -184,7 +184,7 @@ test.each([
   ["torn", (text: string) => text.slice(0, -40), "The file is not JSON."],
   ["empty", () => "", "The file is empty."],
   ["edited", (text: string) => text.replace("emailsReplied", "emailsSent"), "The checksum does not match"],
-  ["of a later format", () => '{ "format": 4 }', "this version reads format 3"],
+  ["of a later format", () => '{ "format": 4 }', "this version reads format 1"],
   ["something else", () => "[]", "The file is not a state of this tool."],
 ])("a state that is %s is an error, and nothing is sent", async (_name, change, words) => {
   const project = await openProject();

@@ -171,8 +171,8 @@ export const PROVIDER: readonly Step[] = [
     name: "ledger-checksum",
     protects: "A damaged journal of the provider is not believed.",
     file: "src/frontends/provider-journal/ledger.ts",
-    source: "if (ledger.journal === 2 && stored === checksum(json)) return ledger;",
-    without: "if (ledger.journal === 2) return ledger;",
+    source: "if (ledger.journal === 1 && stored === checksum(json)) return ledger;",
+    without: "if (ledger.journal === 1) return ledger;",
     tests: ["frontends/provider-journal/ledger"],
   },
   {

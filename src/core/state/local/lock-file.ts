@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { FileSystem } from "../../model/ports.ts";
-import { anyNumber, anyText, fields, maybe, orNull } from "../../model/shape.ts";
+import { anyNumber, anyText, fields, orNull } from "../../model/shape.ts";
 import type { LockHolder } from "../state-store.ts";
 
 /** The content of a lock, and of a claim. */
@@ -24,17 +24,17 @@ interface Change {
   readonly act: () => Promise<void>;
 }
 
-/** A `Lock`, also of an earlier version, which lacks some fields. */
+/** A `Lock`. */
 const lockShape = fields({
   id: anyText,
   host: anyText,
   pid: anyNumber,
-  operation: maybe(anyText),
-  who: maybe(anyText),
-  since: maybe(anyText),
-  bootId: maybe(anyText),
-  pidNamespace: maybe(orNull(anyText)),
-  startedAt: maybe(anyText),
+  operation: anyText,
+  who: anyText,
+  since: anyText,
+  bootId: anyText,
+  pidNamespace: orNull(anyText),
+  startedAt: anyText,
 });
 const NO_HARD_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 const MAX_LOCK_BYTES = 65_536;

@@ -25,7 +25,7 @@ import { type StoreContext, openEncryption } from "./state-place.ts";
  * plan. It contains no secret, only fingerprints.
  */
 export interface SavedPlan {
-  readonly planFile: 5;
+  readonly planFile: 1;
   /** False for a plan without secrets, which is never encrypted and cannot be applied. */
   readonly withSecrets: boolean;
   readonly version: string;
@@ -100,7 +100,7 @@ export async function encodePlan(context: Environment & Product & WorkingFolder,
   const { team } = loaded.configuration;
   const isFirst = open.version === null;
   const content: SavedPlan = {
-    planFile: 5,
+    planFile: 1,
     withSecrets: options.secrets,
     version: context.version,
     lineage,
@@ -158,7 +158,7 @@ export async function decodePlan(
   // The file may be the configuration: a new plan would overwrite it.
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
-  if (saved.planFile !== 5) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (saved.planFile !== 1) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   // Anybody can compute a checksum.
   if (!savedPlanShape(saved) || !hasKnownTypes(saved.plan, context.catalog))

@@ -185,7 +185,6 @@ describe("the lock", () => {
     ["it was taken on another machine", { host: "elsewhere" }, processOf([]), "from another host"],
     ["it was taken in another container", { pidNamespace: "pid:[2]" }, processOf([]), "from another container"],
     ["it was taken on another machine of this name, or before a restart", { bootId: "boot-2" }, processOf([]), "from another machine of this name"],
-    ["it names no PID namespace", { pidNamespace: undefined as unknown as null }, processOf([]), "from another container"],
     ["it was taken on a system without PID namespaces", { bootId: "", pidNamespace: null }, processOf([]), "from another machine of this name"],
     ["no namespace can be read", { pidNamespace: "" }, processOf([], { pidNamespace: "" }), "from another container"],
     ["no boot id can be read", { bootId: "" }, processOf([], { bootId: "" }), "from another machine of this name"],

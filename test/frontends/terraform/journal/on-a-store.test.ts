@@ -79,7 +79,7 @@ describe.each(["plain", "gitlab"] as const)("on a server of the http backend (%s
     const planning = await story.start({ store });
     await planning.read(created);
     await planning.shutdown();
-    expect(JSON.parse(String(server.state()))).toMatchObject({ journal: 2, processes: {}, scopes: [] });
+    expect(JSON.parse(String(server.state()))).toMatchObject({ journal: 1, processes: {}, scopes: [] });
     expect([server.lock(), server.violations]).toEqual([null, []]);
     await server.close();
   });
