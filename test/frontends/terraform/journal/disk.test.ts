@@ -7,7 +7,7 @@ const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, secret: "s3cret" };
 const NOT_STORED = "error: The journal could not be written";
 
-type Operation = "createExclusively" | "link" | "list" | "makeFolder" | "rename";
+type Operation = "createExclusively" | "link" | "makeFolder" | "rename";
 
 /** A disk on which one kind of call goes wrong: the n-th (from 0) and all later ones, or only that one. */
 function failing(operation: Operation, code: string, { from = 0, once = false } = {}): (files: FileSystem) => FileSystem {
