@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
-import { diagnosticsOf } from "./diagnostics.ts";
+import { diagnosticsOf } from "./wire/wire-diagnostics.ts";
 import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared } from "./journal/duplicate-messages.ts";
 import type { LateDuplicates } from "./journal/late-duplicates.ts";
 import { untilQuiet } from "./quiet.ts";

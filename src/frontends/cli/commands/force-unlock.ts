@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { journalPlace } from "../../provider-journal/place.ts";
+import { journalPlace } from "../../provider-journal/ledger-place.ts";
 import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";

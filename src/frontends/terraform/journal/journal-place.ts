@@ -2,7 +2,7 @@ import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { durationMs } from "../../../core/model/time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
-import { type JournalPlace, journalPlace } from "../../provider-journal/place.ts";
+import { type JournalPlace, journalPlace } from "../../provider-journal/ledger-place.ts";
 
 /** Where the journal is, and how it is used. */
 export interface JournalSettings {

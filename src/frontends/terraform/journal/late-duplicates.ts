@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { appearedLate } from "./duplicate-messages.ts";
 import { madeIds } from "./known-creates.ts";
-import type { RecoveryPorts } from "./recovery.ts";
+import type { RecoveryPorts } from "./create-recovery.ts";
 
 /** An object of a lost create, or one that was missing and has returned (`wasManaged`), that a list shows. */
 export interface Late {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { FileSystem } from "../../../../src/core/model/ports.ts";
-import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
+import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
 import { processInLedger } from "../../../../src/frontends/provider-journal/release.ts";
 import { localStore } from "../../../../src/core/state/local/local-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";

@@ -5,12 +5,12 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
-import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
-import { identityOf, identitySchema } from "./identity.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { identityOf, identitySchema } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
 

@@ -6,16 +6,16 @@ import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
-import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { createOnce } from "../journal/create.ts";
+import { createOnce } from "../journal/create-once.ts";
 import { undecidedElsewhere } from "../journal/create-messages.ts";
-import { openOfSame, removeWithoutId } from "../journal/without-id.ts";
+import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue } from "../wire/wire-values.ts";
 
 /** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {

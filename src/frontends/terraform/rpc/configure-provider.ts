@@ -1,13 +1,13 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
 import { unclaimedWarnings } from "../journal/claims.ts";
-import { PROVIDER_SCHEMA } from "../schema.ts";
+import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
 import type { Services } from "../services.ts";
-import type { Session } from "../session.ts";
-import { decodeValue } from "../values.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue } from "../wire/wire-values.ts";
 
 /** Configures and stops the provider. */
 export function configureHandlers(

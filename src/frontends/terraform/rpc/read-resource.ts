@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type {
   ProviderDefinition,
   ReadResource_Request,
@@ -13,13 +13,13 @@ import type {
 } from "../generated/tfplugin6.ts";
 import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
-import { openOfSame, outcomeForRead } from "../journal/without-id.ts";
+import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { decodeState, decodeValue, encodeValue } from "../values.ts";
+import { decodeState, decodeValue, encodeValue } from "../wire/wire-values.ts";
 
 /** Reads stored and live objects. */
 export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {

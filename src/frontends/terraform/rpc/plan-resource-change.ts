@@ -3,14 +3,14 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
-import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
+import { answering, wireDiagnostics, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { onlyRecorded, undeclaredAtImport, unreadAtImport } from "../import-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue, isNullValue } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue, isNullValue } from "../wire/wire-values.ts";
 
 /** Plans one resource with the planner that every frontend shares. */
 export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {

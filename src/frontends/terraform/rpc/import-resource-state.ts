@@ -2,14 +2,14 @@ import { attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ImportResourceState_Request, ImportResourceState_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { parseImportId } from "../import-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { encodeValue } from "../values.ts";
+import { encodeValue } from "../wire/wire-values.ts";
 
 /** Imports live objects. */
 export function importHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "importResourceState"> {

@@ -13,7 +13,7 @@ import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-c
 import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
 import { isOvertaken, isRivalled, journalNotWritten, notGivenUp } from "./journal-problems.ts";
 import { type KnownCreate, isOpen, isOurs, isUnsettled } from "./known-creates.ts";
-import type { Writing } from "./writing.ts";
+import type { Writing } from "./write-queues.ts";
 
 /**
  * Creates an object at most once. If an earlier process created it and Terraform never recorded that, it returns that object.

@@ -1,10 +1,10 @@
 import type { Attributes } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ProviderDefinition, ReadDataSource_Request, ReadDataSource_Response } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
-import { dataSourceOf } from "./validate.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { dataSourceOf } from "./validate-resource-config.ts";
 
 /** Reads data sources. */
 export function dataHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "readDataSource"> {

@@ -9,7 +9,7 @@ import type { TypeSession } from "../type-session.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { type KnownCreate, madeIds, nameOf } from "./known-creates.ts";
 import { lateIn } from "./late-duplicates.ts";
-import { isIdGiven } from "./without-id.ts";
+import { isIdGiven } from "./creates-without-id.ts";
 
 /** What Terraform showed this process. */
 export interface Shown {
