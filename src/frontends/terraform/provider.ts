@@ -3,7 +3,7 @@ import type { Handlers } from "./plugin/rpc-routes.ts";
 import { actionHandlers } from "./rpc/invoke-action.ts";
 import { applyHandlers } from "./rpc/apply-resource-change.ts";
 import { configureHandlers } from "./rpc/configure-provider.ts";
-import { dataHandlers } from "./rpc/read-data-source.ts";
+import { dataSourceHandlers } from "./rpc/data-source.ts";
 import { functionHandlers } from "./rpc/call-function.ts";
 import { identityHandlers, withIdentity } from "./rpc/resource-identity.ts";
 import { importHandlers } from "./rpc/import-resource-state.ts";
@@ -28,7 +28,7 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     ...functionHandlers(catalog),
     ...configureHandlers(session),
     ...validateHandlers(catalog),
-    ...dataHandlers(session),
+    ...dataSourceHandlers(session),
     ...listHandlers(session),
     ...actionHandlers(session),
     ...withIdentity(catalog, {

@@ -13,8 +13,7 @@ import type { AppliedPlan } from "../../../src/frontends/terraform/applied-plan.
 import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
-import { journalSettings } from "../../../src/frontends/terraform/journal/journal-place.ts";
-import { type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
+import { journalSettings, type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
 import { openListMemory } from "../../../src/frontends/terraform/list-memory.ts";

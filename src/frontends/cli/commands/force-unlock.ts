@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { journalPlace } from "../../provider-journal/ledger-place.ts";
-import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
+import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/ledger-store.ts";
 import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withInput, withStatePath } from "../program/options.ts";

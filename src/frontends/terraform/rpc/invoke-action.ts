@@ -37,7 +37,7 @@ export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderD
 /** Yields progress and returns the final diagnostics. */
 async function* invoke(session: Session, { actionType, config }: InvokeAction_Request): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
   const definition = actionOf(session.services.catalog, actionType);
-  const { client, release } = await session.connection().access.reserve(1, session.stop.signal);
+  const { client, release } = await session.service().access.reserve(1, session.stop.signal);
   try {
     const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED });
     for (;;) {

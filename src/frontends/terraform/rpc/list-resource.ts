@@ -55,7 +55,7 @@ async function* search(
 ): AsyncGenerator<ListResource_Event> {
   const { schema, search: searching } = definition;
   const wanted = decodeValue(config, searching.filters) ?? {};
-  const listing = await session.writeContext(definition).live.get(session.stop.signal);
+  const listing = await session.type(definition).writing.context.live.get(session.stop.signal);
   const { objects } = listing;
   const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
   if (warnings.length > 0) yield told(warnings);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { FileSystem } from "../../../../src/core/model/ports.ts";
 import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
-import { processInLedger } from "../../../../src/frontends/provider-journal/release.ts";
+import { processInLedger } from "../../../../src/frontends/provider-journal/ledger-store.ts";
 import { localStore } from "../../../../src/core/state/local/local-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
