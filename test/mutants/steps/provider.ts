@@ -11,8 +11,8 @@ export const PROVIDER: readonly Step[] = [
     name: "all-hidden-creates-count",
     protects: "The journal forgets no create because a new limit of the list hides it along with others.",
     file: "src/frontends/terraform/journal/forget-creates.ts",
-    source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded));",
-    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded).slice(0, 1));",
+    source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));",
+    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records).slice(0, 1));",
     tests: [`${J}/next-process`],
   },
   {
