@@ -2,6 +2,7 @@ import type { OutputValue } from "../core/model/declaration.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import type { Value } from "../core/model/value.ts";
+import type { PlanOptions } from "../core/plan/plan-context.ts";
 import type { Plan, PlanCounts } from "../core/plan/plan.ts";
 import type { StateDocument } from "../core/state/document.ts";
 import type { Paint } from "./text/paint.ts";
@@ -56,6 +57,11 @@ export interface FormatContext {
 
 /** What a plan is made for. */
 export type PlanMode = "apply" | "destroy" | "refresh-only";
+
+export function modeOf({ destroy, refreshOnly }: Pick<PlanOptions, "destroy" | "refreshOnly">): PlanMode {
+  if (destroy) return "destroy";
+  return refreshOnly ? "refresh-only" : "apply";
+}
 
 export interface ShownPlan {
   readonly mode: PlanMode;

@@ -5,7 +5,7 @@ import { redactor } from "../../src/core/secrets/redactor.ts";
 import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
 import { type BudgetRows, sharedBudget } from "../../src/fleet/budget.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
-import { callerOptions } from "../../src/frontends/cli/session/connection.ts";
+import { callerOptions } from "../../src/operations/service/connection.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeRandom } from "../../src/platform/node-random.ts";
 import { HELD_MS, type SharedRequests } from "../../src/service/api/pace.ts";

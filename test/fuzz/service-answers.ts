@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { redactor } from "../../src/core/secrets/redactor.ts";
-import { failureDiagnostics } from "../../src/frontends/cli/screen/print-diagnostics.ts";
+import { failureOf } from "../../src/operations/failure.ts";
 import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../src/output/text/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
@@ -148,7 +148,7 @@ async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
     shown.push(JSON.stringify(await perform(options, call)));
   } catch (error) {
     if (isRefusedValue(error) && sent.length === 0) return false;
-    for (const one of failureDiagnostics(expectKnown(error))?.diagnostics ?? []) expectPrintable(diagnosticText(one, plain));
+    for (const one of failureOf(expectKnown(error))?.diagnostics ?? []) expectPrintable(diagnosticText(one, plain));
   }
   for (const { method, url } of sent) expectDocumentedRoute(method, url, { base: call.path, ...call });
   return shown.length > 0;

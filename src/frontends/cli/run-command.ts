@@ -4,13 +4,15 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
 import { type Paint, ansi, plain, printed } from "../../output/text/paint.ts";
-import type { CommandContext, Environment, Input, Installation, Part, Ports, Product, Serving, WorkingFolder } from "./command-context.ts";
+import type { Environment, Ports, Product, WorkingFolder, RunEvent } from "../../operations/context.ts";
+import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { asCalled } from "./screen/as-called.ts";
-import { learnWords } from "./screen/personal-data.ts";
+import { learnWords } from "../../operations/personal-data.ts";
+import { runEventText } from "./screen/run-event-text.ts";
 import { showFailure } from "./screen/show-failure.ts";
 import { VERSION } from "./version.ts";
 
@@ -106,7 +108,7 @@ export function openContext(
       err: through(err, hidden.err),
       notice: through(notice, hidden.err),
     };
-    return { personal, form: { isStack: false }, ...masks };
+    return { personal, form: { isStack: false }, notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())), ...masks };
   };
   const part: CommandContext["part"] = ({ team, summarize, ask: question, ...streams }) => ({
     ...common,

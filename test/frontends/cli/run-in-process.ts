@@ -5,7 +5,7 @@ import { pgServer } from "../../../src/core/state/pg/pg-server.ts";
 import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
 import type { ReadOptions } from "../../../src/frontends/cli/fleet/read-fleet.ts";
-import type { WorkingFolder } from "../../../src/frontends/cli/command-context.ts";
+import type { WorkingFolder } from "../../../src/operations/context.ts";
 import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/frontends/cli/fleet/origin.ts";
 import { openTeamWork } from "../../../src/frontends/cli/fleet/team-work.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chooseStore } from "../../../src/core/state/backends.ts";
-import { stageName } from "../../../src/frontends/cli/configuration/configuration-name.ts";
+import { stageName } from "../../../src/operations/configuration/configuration-name.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { memoryFiles } from "../../core/state/memory-files.ts";
 import { countingRandom, processOf, storePorts } from "../../core/state/state-fixtures.ts";

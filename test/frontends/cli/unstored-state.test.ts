@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepUnstoredState } from "../../../src/frontends/cli/session/unstored-state.ts";
+import { keepUnstoredState } from "../../../src/operations/state/unstored-state.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { forgetfulDisk } from "../../core/state/local/forgetful-disk.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WayOut } from "../../../src/core/model/way-out.ts";
-import { wayOutText } from "../../../src/frontends/cli/screen/way-out-text.ts";
+import { wayOutText } from "../../../src/operations/messages/way-out-text.ts";
 
 const YAML = { given: "", isStack: false };
 const STACK = { given: "-c 'out/it'\\''s' ", isStack: true };

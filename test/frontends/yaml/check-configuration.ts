@@ -1,25 +1,19 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PassThrough } from "node:stream";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
-import type { LoadedConfiguration } from "../../../src/frontends/cli/configuration/load-configuration.ts";
-import type { CommandContext } from "../../../src/frontends/cli/command-context.ts";
-import { checkConfiguration as check } from "../../../src/frontends/cli/configuration/check-configuration.ts";
-import { arrangedDiagnostics } from "../../../src/frontends/cli/screen/print-diagnostics.ts";
+import type { LoadContext, LoadedConfiguration } from "../../../src/operations/configuration/load-configuration.ts";
+import type { Hints } from "../../../src/operations/context.ts";
+import { checkConfiguration as check } from "../../../src/operations/configuration/check-configuration.ts";
+import { arrangedDiagnostics } from "../../../src/operations/messages/arrange-diagnostics.ts";
 import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../../src/output/text/paint.ts";
-import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
-import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
-import { nodeProcess } from "../../../src/platform/node-process.ts";
-import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
-import { quickAgain } from "../../core/secrets/quick-again.ts";
 
 export const FILE = "outreach.yaml";
 
@@ -65,52 +59,25 @@ async function writeBelow(folder: string, file: string, content: string | Uint8A
 
 async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const clean = redactor();
-  const context: CommandContext = {
+  const context: Hints & LoadContext = {
     version: "0.0.0",
     catalog,
-    atEnd: () => undefined,
     environment: given.environment ?? {},
     folder,
     asCalled: (text) => text,
     given: "",
     form: { isStack: false },
     files: nodeFiles(),
-    clock: nodeClock,
-    random: nodeRandom,
-    process: nodeProcess,
-    fingerprinter: quickAgain,
-    machine: { platform: process.platform, architecture: process.arch },
-    placeFiles: nodePlaceFiles,
-    providerFolder: "",
     redactor: clean,
     personal: personalMask(() => "", nodeKeyedDigest),
-    hidesEmails: { out: false, err: false },
-    out: () => undefined,
-    err: () => undefined,
-    progress: () => undefined,
-    notice: () => undefined,
-    summarize: () => undefined,
-    part: () => context,
-    isLive: false,
-    isOneScreen: false,
-    paint: plain,
-    paintErrors: plain,
-    columns: null,
-    input: () => Promise.resolve(new Uint8Array()),
-    ask: null,
-    cannotAsk: "the input is not a terminal",
-    streams: { stdin: new PassThrough(), stdout: new PassThrough() },
-    newMasks: () => ({ redactor: clean, personal: personalMask(() => "", nodeKeyedDigest) }),
-    stop: new AbortController().signal,
   };
   const { value: loaded, diagnostics } = await check(context, {
     config: given.config ?? FILE,
     var: given.var ?? [],
     varFile: given.varFile ?? [],
-    showEmails: true,
     team: given.team ?? [],
   });
   const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
-  const all = arrangedDiagnostics(context, found, "err");
+  const all = arrangedDiagnostics(context, found, { hidesEmails: false });
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }

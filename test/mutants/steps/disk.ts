@@ -105,7 +105,7 @@ export const DISK: readonly Step[] = [
   {
     name: "unstored-state-is-flushed",
     protects: "A state that its store did not take survives a power failure in the working folder.",
-    file: "src/frontends/cli/session/unstored-state.ts",
+    file: "src/operations/state/unstored-state.ts",
     source: "await files.syncFolder(folder);",
     without: "",
     tests: ["frontends/cli/unstored-state"],
@@ -113,7 +113,7 @@ export const DISK: readonly Step[] = [
   {
     name: "unstored-state-replaces-nothing",
     protects: "A second unstored state does not overwrite the first.",
-    file: "src/frontends/cli/session/unstored-state.ts",
+    file: "src/operations/state/unstored-state.ts",
     source: "await files.createExclusively(resolvePath(folder, name), state);",
     without: "await files.writeDurably(resolvePath(folder, name), state);",
     tests: ["frontends/cli/unstored-state"],

@@ -9,7 +9,7 @@ export const LOCK: readonly Step[] = [
   {
     name: "lock-is-taken",
     protects: "Two runs do not change one state at once.",
-    file: "src/frontends/cli/session/records.ts",
+    file: "src/operations/state/records.ts",
     source: "const lock = options.lock ? await store.lock(",
     without: "const lock = false ? await store.lock(",
     tests: ["frontends/cli/lock"],
@@ -89,7 +89,7 @@ export const LOCK: readonly Step[] = [
   {
     name: "lost-lock-stops-the-run",
     protects: "A run whose lock was lost starts nothing more.",
-    file: "src/frontends/cli/session/records.ts",
+    file: "src/operations/state/records.ts",
     source: "AbortSignal.any([context.stop, lock.lost])",
     without: "context.stop",
     tests: ["frontends/cli/lost-lock"],

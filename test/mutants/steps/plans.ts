@@ -1,7 +1,7 @@
 import type { Step } from "../step.ts";
 
-const PLACES = "src/frontends/cli/session/plan-places.ts";
-const APPLY = "src/frontends/cli/session/apply-saved-plan.ts";
+const PLACES = "src/operations/saved-plan/plan-places.ts";
+const APPLY = "src/operations/saved-plan/with-saved-plan.ts";
 const FORGED = ["frontends/cli/forged-plan"];
 const ENCRYPTION = ["frontends/cli/encryption"];
 
@@ -50,7 +50,7 @@ export const PLANS: readonly Step[] = [
   {
     name: "plan-runs-no-command",
     protects: "No program runs to read a plan.",
-    file: "src/frontends/cli/session/state-place.ts",
+    file: "src/operations/state/state-place.ts",
     source: 'if (source.kind === "command" && !runsCommands) throw',
     without: 'if (source.kind === "env" && source.name === "") throw',
     tests: ENCRYPTION,
@@ -58,9 +58,9 @@ export const PLANS: readonly Step[] = [
   {
     name: "plan-without-secrets-is-plain",
     protects: "A configuration that nobody has reviewed does not choose how its plan is opened.",
-    file: "src/frontends/cli/session/saved-plan.ts",
-    source: 'options.secrets ? await session.store.encryption?.seal(bytes, { kind: "plan" }) : null',
-    without: 'await session.store.encryption?.seal(bytes, { kind: "plan" })',
+    file: "src/operations/saved-plan/saved-plan.ts",
+    source: 'withSecrets ? await store.encryption?.seal(bytes, { kind: "plan" }) : null',
+    without: 'await store.encryption?.seal(bytes, { kind: "plan" })',
     tests: ENCRYPTION,
   },
 ];

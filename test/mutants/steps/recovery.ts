@@ -11,7 +11,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "listing-delay-default",
     protects: "By default, recovery waits until the list shows the last write.",
-    file: "src/frontends/cli/session/session.ts",
+    file: "src/operations/open-run.ts",
     source: "answered: 10_000",
     without: "answered: 0",
     tests: ["frontends/cli/listing-delay"],
@@ -19,7 +19,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "unanswered-delay-default",
     protects: "By default, recovery waits longer for a write without an answer.",
-    file: "src/frontends/cli/session/session.ts",
+    file: "src/operations/open-run.ts",
     source: "unanswered: 60_000",
     without: "unanswered: 10_000",
     tests: ["frontends/cli/listing-delay"],
@@ -27,7 +27,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "provider-delay-default",
     protects: "By default, the provider waits until the list shows the last write.",
-    file: "src/frontends/terraform/journal/provider-journal.ts",
+    file: "src/frontends/terraform/journal/journal-place.ts",
     source: "answered: 10_000",
     without: "answered: 0",
     tests: ["frontends/terraform/journal/settings"],

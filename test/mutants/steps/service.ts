@@ -148,7 +148,7 @@ export const SERVICE: readonly Step[] = [
   {
     name: "certificates-are-verified",
     protects: "Nobody on the way reads the key.",
-    file: "src/frontends/cli/session/connection.ts",
+    file: "src/operations/service/connection.ts",
     source: 'if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);',
     without: "",
     tests: ["frontends/cli/secrecy", "frontends/cli/network", "frontends/cli/service"],

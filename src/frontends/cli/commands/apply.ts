@@ -1,8 +1,8 @@
-import type { WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/options.ts";
-import { applySavedPlan } from "../session/apply-saved-plan.ts";
+import { applyPlanFile } from "../session/apply-plan-file.ts";
 import { teamPlanFile } from "../session/plan-file.ts";
 import { planAndApply } from "../session/plan-and-apply.ts";
 
@@ -21,7 +21,7 @@ export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, rea
     call: async (_, { operands: [folder] }, { name }) => (folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] }),
   },
   run: (context, { options, operands: [planFile], given }) =>
-    planFile === undefined ? planAndApply(context, options) : applySavedPlan(context, planFile, { options, given }),
+    planFile === undefined ? planAndApply(context, options) : applyPlanFile(context, planFile, { options, given }),
 };
 
 /** The plans of several teams. */

@@ -1,12 +1,11 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci/ci-job.ts";
-import type { ExitCode, Output } from "../command-context.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/options.ts";
 import { type ReportedPlan, planNow, savedPlan } from "../session/plan-report.ts";
 import { missingJob, reportToJob } from "../session/report-to-job.ts";
-import type { ServiceContext } from "../session/connection.ts";
 
 export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
   readonly dryRun: boolean;
@@ -27,7 +26,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
 };
 
 /** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
-async function comment(given: Output & ServiceContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
+async function comment(given: CommandContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
   const { files, folder, hidesEmails } = given;
   if (options.runKeyCommand && !options.secrets) throw new DiagnosticsError([runsNoCommand()]);
   // A comment stays where everybody can read it, wherever the output goes.

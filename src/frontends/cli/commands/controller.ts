@@ -13,15 +13,16 @@ import { openFleetMetrics } from "../../../fleet/web/metrics.ts";
 import { openFleetServer } from "../../../fleet/web/server.ts";
 import { openTraces } from "../../../fleet/web/trace.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
-import { TOKEN_VARIABLE } from "../configuration/environment-names.ts";
+import { TOKEN_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { type FleetOptions, storeOf, withDatabase, withFleetDatabase } from "../fleet/open-fleet.ts";
 import { type SettingOptions, assertSame, autoOption, intervalOption, settingsGiven } from "../fleet/fleet-settings.ts";
 import { pathOrigin, pushedOrigin } from "../fleet/origin.ts";
 import { openTeamWork } from "../fleet/team-work.ts";
 import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
-import { logLevel } from "../session/log.ts";
+import { logLevel } from "../../../operations/service/log.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, collect, DEFAULT_CONFIG, parseAddress, parseCount } from "../program/options.ts";
+import { DEFAULT_CONFIG } from "../../../operations/options.ts";
+import { type ConfigOptions, collect, parseAddress, parseCount } from "../program/options.ts";
 
 interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {
   readonly pushed: boolean;

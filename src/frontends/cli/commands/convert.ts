@@ -8,15 +8,16 @@ import { readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert.ts";
 import { FORMS, type Form } from "../../convert/forms.ts";
-import type { Environment, ExitCode, Hints, Messages, Output, Product, WorkingFolder } from "../command-context.ts";
-import { checkConfiguration } from "../configuration/check-configuration.ts";
-import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { Environment, Hints, Product, WorkingFolder } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
-import { learnState, personalTexts } from "../screen/personal-data.ts";
+import { learnState, personalTexts } from "../../../operations/personal-data.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type RecordsContext, type StateContext, assertDecided } from "../session/records.ts";
-import { openStore } from "../session/state-place.ts";
+import { assertDecided } from "../../../operations/state/records.ts";
+import { openStore } from "../../../operations/state/state-place.ts";
 
 interface ConvertOptions extends StatePathOptions {
   readonly to: Form;
@@ -32,7 +33,7 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
 };
 
 /** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
-async function printConverted(context: Messages & Output & RecordsContext, options: ConvertOptions): Promise<ExitCode> {
+async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
@@ -85,7 +86,7 @@ function givenWords(
 }
 
 /** Null without a state, unless the user named one. Throws while an outcome is undecided: the records may still change. */
-async function recorded(context: StateContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
+async function recorded(context: CommandContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)

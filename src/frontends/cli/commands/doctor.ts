@@ -11,12 +11,13 @@ import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { WebhookListing } from "../../../service/api/webhooks.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
-import { type ServiceContext, withService } from "../session/connection.ts";
+import { withService } from "../../../operations/service/connection.ts";
 import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover-webhooks.ts";
-import { type DiagnosticsContext, arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { recordList } from "../session/record-list.ts";
 
 /** One fact about the service, and what it means for the guarantees of this tool. */
@@ -42,7 +43,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
 };
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
-function examine(context: DiagnosticsContext & Output & ServiceContext, options: DoctorOptions): Promise<ExitCode> {
+function examine(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
     const { inspection, listing: wire } = await inspectService(caller, context.stop);
     const listing = await listingOf(context, wire);
@@ -60,7 +61,7 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
     const found = [...recordedWarnings, ...(left ? [left] : [])];
     const exitCode = problems.length > 0 ? 1 : 0;
     if (options.json) {
-      const diagnostics = arrangedDiagnostics(context, found, "out").map(diagnosticJson);
+      const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(diagnosticJson);
       context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
       return exitCode;
     }
@@ -73,7 +74,7 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
 }
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
-async function listingOf({ catalog, stop }: Pick<ServiceContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {
+async function listingOf({ catalog, stop }: Pick<CommandContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {
   const { list } = resourceOf(catalog, WEBHOOK);
   if (!list) throw new Error(`${WEBHOOK} has no list`);
   const client: Pick<ReadClient, "listWebhooks"> = { listWebhooks: () => Promise.resolve(wire) };

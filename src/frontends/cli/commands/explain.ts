@@ -1,11 +1,13 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import type { ServiceContext } from "../session/connection.ts";
-import { explainAddress } from "../session/explain-address.ts";
-import { withSession } from "../session/session.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+
+import { explain } from "../../../operations/explain.ts";
+import { explanationCommands } from "../../../operations/messages/explanation-commands.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
 
 interface ExplainOptions extends StateOptions {
   readonly json: boolean;
@@ -26,21 +28,26 @@ export const explainCommand: CommandDefinition<ExplainOptions, readonly [address
 };
 
 /** Explains one address. An undecided outcome there is exit code 3, as in a plan. */
-function explainOne(context: Output & ServiceContext, typed: string, { json, secrets, ...options }: ExplainOptions): Promise<ExitCode> {
-  return withSession(context, options, { operation: "explain", persists: false, trusted: secrets }, async (session): Promise<ExitCode> => {
-    const { explanation, state, commands } = await explainAddress(context, session, { typed, withSecrets: secrets });
+function explainOne(context: CommandContext, typed: string, { json, secrets, ...options }: ExplainOptions): Promise<ExitCode> {
+  return withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: secrets }, async (run): Promise<ExitCode> => {
+    const explanation = await explain(run, { typed, withSecrets: secrets });
     const { catalog, version, paint } = context;
-    const arranged = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => arrangedDiagnostics(context, diagnostics, "out");
+    const shown = {
+      catalog,
+      state: run.store.name,
+      commands: explanationCommands(context, explanation),
+      arranged: (found: readonly Diagnostic[]) => arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
+    };
     if (json) {
       const [{ explanationJson }, { jsonText }] = await Promise.all([
         import("../../../output/json/explanation-json.ts"),
         import("../../../output/json/json-text.ts"),
       ]);
-      context.out(`${jsonText(explanationJson(explanation, { catalog, version, state, commands, arranged }), { indented: true })}\n`);
+      context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
     } else {
       const { explanationText } = await import("../../../output/text/explanation-text.ts");
-      context.out(explanationText(explanation, { catalog, paint, state, commands, arranged }));
+      context.out(explanationText(explanation, { ...shown, paint }));
     }
-    return explanation.isUndecided ? 3 : 0;
+    return explanation.isUndecided ? exitCodeOf("undecided") : 0;
   });
 }

@@ -8,15 +8,15 @@ import { ServiceError } from "../../../service/api/service-errors.ts";
 import type { NodeWeb } from "../../../service/api/node-web.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
 import { readNumber } from "../../../service/api/wire-values.ts";
-import type { ExitCode, Hints, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-export.ts";
 import { showExportProgress } from "../exports/export-progress.ts";
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/options.ts";
-import { type ServiceContext, withService } from "../session/connection.ts";
-import { logged, openLog } from "../session/log.ts";
-import { lazyWeb } from "../session/lazy-web.ts";
+import { withService } from "../../../operations/service/connection.ts";
+import { logged, openLog } from "../../../operations/service/log.ts";
+import { lazyWeb } from "../../../operations/service/lazy-web.ts";
 
 interface ExportOptions extends JsonOptions {
   readonly wait: boolean;
@@ -35,7 +35,7 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
   run: (context, { options, operands: [campaignId] }) => exportStatistics(context, campaignId, options),
 };
 
-type ExportContext = Hints & Output & ServiceContext;
+type ExportContext = CommandContext;
 
 /** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
 async function exportStatistics(context: ExportContext, campaignId: string, options: ExportOptions): Promise<ExitCode> {

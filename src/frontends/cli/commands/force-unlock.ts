@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { journalPlace } from "../../provider-journal/ledger-place.ts";
-import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/ledger-store.ts";
-import type { Environment, ExitCode, Input, Output, WorkingFolder } from "../command-context.ts";
+import { journalPlace } from "../../provider-journal/place.ts";
+import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
+import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withInput, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type RecordsContext, openReadyStore } from "../session/records.ts";
-import { openOtherStore } from "../session/state-place.ts";
+import { openReadyStore } from "../../../operations/state/records.ts";
+import { openOtherStore } from "../../../operations/state/state-place.ts";
 
 interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
@@ -25,10 +25,8 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
   run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
 };
 
-type Context = Environment & Input & Output & RecordsContext & WorkingFolder;
-
 /** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
-async function forceUnlock(context: Context, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
+async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
   const journal = await openJournal(context, id).catch((error: unknown) => {
     if (!(error instanceof DiagnosticsError)) throw error;
     // The id may belong to the lock of the state. If not, this says why nothing was found.
@@ -60,7 +58,7 @@ interface Journal {
   readonly isLocked: boolean;
 }
 
-async function openJournal(context: Context, id: string): Promise<Journal> {
+async function openJournal(context: CommandContext, id: string): Promise<Journal> {
   const place = journalPlace(context.environment, (path) => resolve(context.folder, path));
   const store = await openOtherStore(context, place.store);
   const process = await processInLedger(id, { store, ports: context });
@@ -68,7 +66,7 @@ async function openJournal(context: Context, id: string): Promise<Journal> {
 }
 
 async function releaseProcess(
-  context: Context,
+  context: CommandContext,
   { mark, release }: LedgerProcess,
   { id, force }: { readonly id: string; readonly force: boolean },
 ): Promise<ExitCode> {

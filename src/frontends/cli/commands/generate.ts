@@ -1,21 +1,16 @@
-import { firstFew, countOf } from "../../../core/model/words.ts";
-import { undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
+import { countOf, firstFew } from "../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { driftReport } from "../../../core/plan/drift-report.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
-import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
-import type { Adoption } from "../../convert/adoption/adoption.ts";
-import type { ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
-import { hasConfiguration, withoutConfiguration } from "../configuration/load-configuration.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { Hints, WorkingFolder } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
+import { DEFAULT_CONFIG } from "../../../operations/options.ts";
+import { type StateOptions, withState } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { adoptLive } from "../session/adopt-live.ts";
-import { compareLive } from "../session/compare-live.ts";
-import type { ServiceContext } from "../session/connection.ts";
-import { withSession } from "../session/session.ts";
+
+import { type Generated, generate } from "../../../operations/generate.ts";
 
 interface GenerateOptions extends StateOptions {
   readonly out?: string;
@@ -30,43 +25,31 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
     withState(command)
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
       .option("--all", "also write the webhooks that are in the state, for a new configuration in place of a lost one", false),
-  run: (context, { options }) => generate(context, options),
+  run: (context, { options }) => writeGenerated(context, options),
 };
 
-/** Writes a configuration for live webhooks. Sends no writes, stores nothing in the state, resolves no secret. */
-async function generate(context: Output & ServiceContext, options: GenerateOptions): Promise<ExitCode> {
+/** Writes a configuration for live webhooks. */
+async function writeGenerated(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   if (options.out !== undefined) await assertNew(context, options.out);
-  const isConfigured = await hasConfiguration(context, options);
-  const needs = options.all || !isConfigured ? "settings" : "everything";
-  return withSession(context, options, { operation: "generate", persists: false, needs }, async (session): Promise<ExitCode> => {
-    const evaluate = needs === "settings" ? withoutConfiguration(context).evaluate : session.loaded.evaluate;
-    const compared = await compareLive(session, evaluate, { confirm: true });
-    const { plan, document } = compared.planned;
-    const { diagnostics } = driftReport({ catalog: context.catalog, instances: document.instances, plan, listings: compared.listings });
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    if (errors.length > 0) throw new DiagnosticsError(errors);
-    if (plan.undecided.length > 0) throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
-    const adopted = await adoptLive(context, session, { ...compared, all: options.all });
-    printDiagnostics(context, warningsOf(adopted));
-    if (adopted.counts.declared + adopted.counts.imports === 0) {
-      const isEmpty = compared.listings.get(WEBHOOK)?.objects.length === 0;
-      const reason = isEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
-      context.err(`Nothing to write${adopted.leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
-      if (!isEmpty && !isConfigured)
-        context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
-      return 0;
-    }
-    await write(context, yamlText(adopted.configuration, context.catalog, adopted.comments), { ...options, adopted, isConfigured });
+  const generated = await generate(context, options);
+  printDiagnostics(context, warningsOf(generated));
+  const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
+  if (counts.declared + counts.imports > 0) {
+    await write(context, yamlText(generated.configuration, context.catalog, generated.comments), { ...options, generated });
     return 0;
-  });
+  }
+  const reason = isServiceEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
+  context.err(`Nothing to write${leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
+  if (!isServiceEmpty && !isConfigured)
+    context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
+  return 0;
 }
 
 interface Written extends GenerateOptions {
-  readonly adopted: Adoption;
-  readonly isConfigured: boolean;
+  readonly generated: Generated;
 }
 
-async function write(context: Hints & Output & ServiceContext, text: string, { adopted, ...options }: Written): Promise<void> {
+async function write(context: CommandContext, text: string, { generated, ...options }: Written): Promise<void> {
   const { out, showEmails } = options;
   const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
   if (isHidden && context.personal.mask(text) !== text) throw new DiagnosticsError([emailsHidden()]);
@@ -75,14 +58,18 @@ async function write(context: Hints & Output & ServiceContext, text: string, { a
     return;
   }
   await create(context, out, text);
-  const { declared, imports } = adopted.counts;
+  const { counts, isConfigured } = generated;
   context.out(
-    `Wrote ${countOf(declared, "webhook")} and ${countOf(imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, options))}\n`,
+    `Wrote ${countOf(counts.declared, "webhook")} and ${countOf(counts.imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, { ...options, isConfigured }))}\n`,
   );
 }
 
 /** A second configuration with the same state would plan to delete what only the first one declares. */
-async function nextStep(context: Hints & WorkingFolder, out: string, { config, state, isConfigured, all }: Omit<Written, "adopted">): Promise<string> {
+async function nextStep(
+  context: Hints & WorkingFolder,
+  out: string,
+  { config, state, isConfigured, all }: GenerateOptions & Pick<Generated, "isConfigured">,
+): Promise<string> {
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
   if (!isConfigured || all) return `Review it, then check the plan: outreach plan${option}${place}`;
@@ -136,7 +123,7 @@ function noFolder(path: string): Diagnostic {
 
 const MAX_SHOWN = 10;
 
-function warningsOf({ leftOut }: Adoption): readonly Diagnostic[] {
+function warningsOf({ leftOut }: Generated): readonly Diagnostic[] {
   if (leftOut.length === 0) return [];
   const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
   return [

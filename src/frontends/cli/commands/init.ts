@@ -3,17 +3,19 @@ import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import type { Environment, ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
-import { namedPath, resolvePath } from "../configuration/named-file.ts";
+import type { Environment, Hints, WorkingFolder } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode, Output } from "../command-context.ts";
+import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import { isUrl, withoutCredentials } from "../../../core/state/backends.ts";
 import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
+import { DEFAULT_CONFIG } from "../../../operations/options.ts";
+import { type StateOptions, withState } from "../program/options.ts";
 import { DEFAULT_STATE } from "../../yaml/default-state.ts";
-import { defaultStates } from "../session/unmigrated-state.ts";
-import { type RecordsContext, locked, openReadyStore } from "../session/records.ts";
-import { keepState } from "../session/unstored-state.ts";
+import { defaultStates } from "../../../operations/state/unmigrated-state.ts";
+import { locked, openReadyStore } from "../../../operations/state/records.ts";
+import { keepState } from "../../../operations/state/unstored-state.ts";
 
 interface InitOptions extends StateOptions {
   readonly migrateState: boolean;
@@ -38,7 +40,7 @@ export const initCommand: CommandDefinition<InitOptions> = {
 };
 
 /** Moves a state to the configured place, without a question: neither side is lost. */
-async function migrate(context: Output & RecordsContext & WorkingFolder, options: InitOptions): Promise<ExitCode> {
+async function migrate(context: CommandContext, options: InitOptions): Promise<ExitCode> {
   const to = await openReadyStore(context, options);
   const place = options.from ?? (await stateBefore(context, options, to.name));
   const from = unlockedBy(await openReadyStore(context, { ...options, state: place }), place);

@@ -10,7 +10,7 @@ import { type ReceiveOptions, receiveEvents } from "../../listen/receive-events.
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 import { saveEvent } from "../../listen/save-event.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
-import { namedPath, resolvePath } from "../configuration/named-file.ts";
+import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import { emailMask } from "../events/email-mask.ts";
 import { eventJson, eventLine, headingLine } from "../events/event-lines.ts";
 import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
@@ -22,8 +22,8 @@ import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
-import { withService } from "../session/connection.ts";
-import { lazyWeb } from "../session/lazy-web.ts";
+import { withService } from "../../../operations/service/connection.ts";
+import { lazyWeb } from "../../../operations/service/lazy-web.ts";
 
 interface ListenOptions extends ConfigOptions {
   readonly port: number;

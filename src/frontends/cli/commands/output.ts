@@ -4,11 +4,12 @@ import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { outputsText } from "../../../output/text/outputs-text.ts";
 import { wholeText } from "../../../output/text/value-text.ts";
-import type { ExitCode, Hints, Messages, Output } from "../command-context.ts";
+import type { Hints } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type RecordsContext, readRecords } from "../session/records.ts";
+import { readRecords } from "../../../operations/state/records.ts";
 
 interface OutputOptions extends StatePathOptions {
   readonly json: boolean;
@@ -28,11 +29,7 @@ export const outputCommand: CommandDefinition<OutputOptions, readonly [name: str
 };
 
 /** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
-async function printOutputs(
-  context: Messages & Output & RecordsContext,
-  name: string | undefined,
-  { json, raw, ...options }: OutputOptions,
-): Promise<ExitCode> {
+async function printOutputs(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
   if (json && raw) throw new DiagnosticsError([formats("--json and --raw conflict.", "Pass one of them.")]);
   if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME")]);
   const { outputs } = (await readRecords(context, options)).open.document;

@@ -1,16 +1,18 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { hasChanges } from "../../../core/plan/plan.ts";
-import type { ExitCode, Output, WorkingFolder } from "../command-context.ts";
-import type { ServiceContext } from "../session/connection.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
 import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";
-import { planAndShow, planRequest } from "../session/plan-and-show.ts";
+import { plan } from "../../../operations/plan.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { showPlan } from "../screen/show-plan.ts";
 import { checkPlanPath, savePlan, teamPlanFile } from "../session/plan-file.ts";
 import { readablePlan } from "../session/readable-plan.ts";
-import { withSession } from "../session/session.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
 
 export const planCommand: CommandDefinition<PlanOptions> = {
   name: "plan",
@@ -23,7 +25,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
       .option("--out <file>", "save the plan: outreach apply FILE applies exactly this plan; for several teams, a folder")
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
   forTeams: { json: "lines", call: (context, { options }, team) => planForTeam(context, options, team) },
-  run: (context, { options }) => plan(context, options),
+  run: (context, { options }) => planAndShow(context, options),
 };
 
 /** Several plans are saved in a folder: one file for each team. */
@@ -62,24 +64,23 @@ function notAFolder(path: string): Diagnostic {
 }
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
-function plan(context: Output & ServiceContext, options: PlanOptions): Promise<ExitCode> {
+function planAndShow(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
+  const { out, secrets } = options;
   return withView(context, options, async (view) => {
-    if (options.out !== undefined) await checkPlanPath(context, options.out);
-    return withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
-      const request = planRequest(context, session, options, { approval: approvalOf(options), withSecrets: options.secrets });
-      const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
-      if (!planned) return 1;
-      if (options.out !== undefined) {
-        await savePlan(context, options.out, { session, planned, choices: request.options, options });
-        const use = options.secrets
-          ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(options.out)}`
+    if (out !== undefined) await checkPlanPath(context, out);
+    return withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: secrets }, async (run) => {
+      const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
+      showPlan(view, planned);
+      const { status } = planned;
+      if (status !== "failed" && out !== undefined) {
+        await savePlan(context, out, { run, planned, config: options.config, withSecrets: secrets });
+        const use = secrets
+          ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(out)}`
           : "A plan made with --no-secrets cannot be applied.";
-        if (!session.store.encryption || !options.secrets)
-          view.diagnostics(readablePlan(context, options.out, { plan: planned.plan, withSecrets: options.secrets }));
-        view.say(`\nSaved the plan to ${options.out}\n\n${context.asCalled(use)}\n`);
+        if (!run.store.encryption || !secrets) view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
+        view.say(`\nSaved the plan to ${out}\n\n${context.asCalled(use)}\n`);
       }
-      if (planned.plan.undecided.length > 0) return 3;
-      return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
+      return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
     });
   });
 }

@@ -13,13 +13,15 @@ import { type RecordedInstance, managedIds } from "../../../core/model/instance.
 import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
 import { openRunJournal } from "../../../core/state/run-journal.ts";
-import type { ExitCode, Hints, Interrupt, Output, Ports, Product } from "../command-context.ts";
-import type { ServiceContext } from "../session/connection.ts";
+import type { Hints, Interrupt, Ports, Product } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode, Output } from "../command-context.ts";
+
+import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
 import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
-import { meantAddresses } from "../session/records.ts";
-import { type Session, withSession } from "../session/session.ts";
+import { meantAddresses } from "../../../operations/state/records.ts";
+import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 
 interface ResolveOptions extends StateOptions {
   readonly adopt?: string;
@@ -48,11 +50,11 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
  * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
  * appear late. Sends nothing except the irreversible writes that the user retries.
  */
-function resolve(context: Output & ServiceContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
+function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
   if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing(addresses)]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
-  return withSession(context, options, { operation: "resolve" }, async (opened): Promise<ExitCode> => {
+  return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
     const elsewhere = otherService(opened.open, opened.ports);
     if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
     const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
@@ -67,7 +69,7 @@ function resolve(context: Output & ServiceContext, addresses: readonly string[],
 }
 
 /** The same view as a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
-async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: Session): Promise<OpenState["document"]> {
+async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: OpenRun): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
   const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
@@ -76,11 +78,11 @@ async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, p
   return document;
 }
 
-async function store({ store: into, open }: Session, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
+async function store({ store: into, open }: OpenRun, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
   return foldInto(into, { ...open, document }, [], signal);
 }
 
-async function forgetAt(context: Interrupt & Output, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function forgetAt(context: Interrupt & Output, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
   await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
   for (const { address, unconfirmed } of chosen) {
     context.out(unconfirmed ? `${address}: stays unconfirmed. Plans no longer report it.\n` : `${address}: its undecided outcome is forgotten.\n`);
@@ -88,7 +90,7 @@ async function forgetAt(context: Interrupt & Output, session: Session, chosen: r
   return 0;
 }
 
-async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output & Product, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output & Product, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
@@ -99,7 +101,7 @@ async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output 
 }
 
 /** Naming each address is the approval. */
-async function sendAgain(context: DiagnosticsContext & Output & Product, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
+async function sendAgain(context: DiagnosticsContext & Output & Product, session: OpenRun, instances: readonly RecordedInstance[]): Promise<ExitCode> {
   const { store: into, open, ports } = session;
   const { access, clock, listingDelayMs, readClient } = ports;
   const journal = openRunJournal(into, open, ports);
@@ -132,13 +134,13 @@ async function sendAgain(context: DiagnosticsContext & Output & Product, session
     const ended = await journal.end();
     if (ended.hasFacts) await storeResults(into, ended.open, { ports, said: [] });
   }
-  if (results.some(({ kind }) => kind === "unconfirmed" || kind === "undecided")) return 3;
+  if (results.some(({ kind }) => kind === "unconfirmed" || kind === "undecided")) return exitCodeOf("undecided");
   return results.length === instances.length && results.every(({ kind }) => kind === "done") ? 0 : 1;
 }
 
 async function adoptAt(
   context: Hints & Interrupt & Output & Ports & Product,
-  session: Session,
+  session: OpenRun,
   { at, id }: { readonly at: OpenAt | undefined; readonly id: string },
 ): Promise<ExitCode> {
   const type = at?.pending[0]?.intent.type ?? at?.lostCreates[0]?.type;

@@ -7,8 +7,9 @@ import { type SandboxProfile, parseProfile } from "../../../sandbox/profiles.ts"
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
-import type { ExitCode, Hints, Interrupt, Messages, Output, Ports, WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { Hints, Interrupt, Ports, WorkingFolder } from "../../../operations/context.ts";
+import type { ExitCode, Messages, Output } from "../command-context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { parsePort } from "../program/options.ts";
 

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";
 import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/options.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
-import { type RecordsContext, readRecords } from "../session/records.ts";
+import { readRecords } from "../../../operations/state/records.ts";
 import { documentContext, savedPlanDocument } from "../session/show-documents.ts";
 
 interface ShowOptions extends PlanFileOptions, StatePathOptions {
@@ -27,7 +27,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
 };
 
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: named, ...options }: ShowOptions): Promise<ExitCode> {
+async function show(context: CommandContext, planFile: string | undefined, { json, format: named, ...options }: ShowOptions): Promise<ExitCode> {
   const format = await FORMATS[formatName({ json, format: named })].load();
   if (planFile === undefined) {
     const { document } = (await readRecords(context, options)).open;

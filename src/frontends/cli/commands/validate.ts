@@ -1,10 +1,10 @@
 import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
-import type { ExitCode, Messages, Output } from "../command-context.ts";
-import type { LoadContext } from "../configuration/load-configuration.ts";
-import { checkConfiguration } from "../configuration/check-configuration.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, type JsonOptions, withConfig } from "../program/options.ts";
-import { arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
 export const validateCommand: CommandDefinition<JsonOptions> = {
   name: "validate",
@@ -16,7 +16,7 @@ export const validateCommand: CommandDefinition<JsonOptions> = {
 };
 
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-async function validate(context: LoadContext & Messages & Output, options: JsonOptions): Promise<ExitCode> {
+async function validate(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
   if (options.json) return validateAsJson(context, options);
   const diagnostics = await validated(context, options);
   printDiagnostics(context, diagnostics);
@@ -26,7 +26,7 @@ async function validate(context: LoadContext & Messages & Output, options: JsonO
 }
 
 /** A configuration that cannot be read is reported as JSON too. */
-async function validateAsJson(context: LoadContext & Output, options: ConfigOptions): Promise<ExitCode> {
+async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),
     import("../../../output/json/json-text.ts"),
@@ -35,11 +35,11 @@ async function validateAsJson(context: LoadContext & Output, options: ConfigOpti
     if (error instanceof DiagnosticsError) return error.diagnostics;
     throw error;
   });
-  context.out(`${jsonText(validationJson(arrangedDiagnostics(context, diagnostics, "out")), { indented: true })}\n`);
+  context.out(`${jsonText(validationJson(arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.out })), { indented: true })}\n`);
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-async function validated(context: LoadContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
+async function validated(context: CommandContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options);
   return diagnostics.filter(({ unknown }) => unknown !== "value");
 }

@@ -1,3 +1,4 @@
+import type { CommandContext } from "../command-context.ts";
 import { type LiveObject, resourceOf } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { ProcessFate } from "../../../core/model/process-fate.ts";
@@ -7,8 +8,7 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import { temporaryTokenOf } from "../../../service/api/temporary-target.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
-import type { Ports } from "../command-context.ts";
-import type { ServiceContext } from "../session/connection.ts";
+import type { Ports } from "../../../operations/context.ts";
 
 /** A temporary webhook of an `outreach listen`. */
 export interface ListenerWebhook {
@@ -34,7 +34,7 @@ export async function listenerWebhooks({ process }: Pick<Ports, "process">, obje
 }
 
 /** The temporary webhooks of the service. */
-export async function readListenerWebhooks(context: ServiceContext, caller: CallerOptions): Promise<readonly ListenerWebhook[]> {
+export async function readListenerWebhooks(context: CommandContext, caller: CallerOptions): Promise<readonly ListenerWebhook[]> {
   const { list } = resourceOf(context.catalog, WEBHOOK);
   if (!list) throw new Error("webhooks have no list");
   const { objects } = await list({ client: readClient(caller), signal: context.stop, expectedIds: new Set(), confirm: true });

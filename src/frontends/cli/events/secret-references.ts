@@ -2,9 +2,9 @@ import path from "node:path";
 import { type SecretSource, describeSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
-import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
-import { resolvePath } from "../configuration/named-file.ts";
-import { STATE_SECRETS, type SecretsContext } from "../session/reveal-secrets.ts";
+import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import { STATE_SECRETS, type SecretsContext } from "../../../operations/configuration/reveal-secrets.ts";
 
 /** What `--secret` accepts, for help. */
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";

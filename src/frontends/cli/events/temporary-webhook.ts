@@ -1,4 +1,5 @@
 import { NEVER_ABORTED } from "../../../core/model/async.ts";
+import type { CommandContext } from "../command-context.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, type WriteOutcome, resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
@@ -9,7 +10,7 @@ import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
-import type { ServiceContext } from "../session/connection.ts";
+
 import { unregisterHint } from "./leftover-webhooks.ts";
 
 /** A webhook that exists as long as its listener. */
@@ -33,7 +34,7 @@ export interface Registration {
 const TOKEN_BYTES = 16;
 
 /** Throws, before anything listens or is sent, if the webhook cannot be created, or the service cannot reach the listener. */
-export function assertRegistrable({ catalog }: ServiceContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
+export function assertRegistrable({ catalog }: CommandContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
   const url = registration.publicUrl ?? "http://127.0.0.1";
   const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(url, registration));
   if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
@@ -61,7 +62,7 @@ function notReachable(port: number): Diagnostic {
 
 /** Creates a temporary webhook that leads to a listener. Throws diagnostics if it does not exist then, or may not. */
 export async function registerWebhook(
-  context: ServiceContext,
+  context: CommandContext,
   caller: CallerOptions,
   { listenerUrl, ...registration }: Registration & { readonly listenerUrl: string },
 ): Promise<TemporaryWebhook> {
@@ -94,7 +95,7 @@ const MAX_ATTEMPTS = 5;
 
 /** The id of the webhook with a unique target URL, which may appear in the list a little later; null if it does not. */
 async function idOf(
-  { clock, stop }: ServiceContext,
+  { clock, stop }: CommandContext,
   caller: CallerOptions,
   { definition, targetUrl, attempts }: { readonly definition: AnyResource; readonly targetUrl: string; readonly attempts: number },
 ): Promise<string | null> {
@@ -108,7 +109,7 @@ async function idOf(
 }
 
 /** Deletes a webhook, with retries. Returns the problem if it may still exist. */
-export async function removeWebhook(context: ServiceContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+export async function removeWebhook(context: CommandContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
   const { catalog, clock, given } = context;
   const definition = resourceOf(catalog, WEBHOOK);
   const { delete: remove } = definition;

@@ -1,6 +1,7 @@
 import { CLEAR_LINE } from "../../../output/text/paint.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
-import type { Messages, Output, Ports, Environment } from "../command-context.ts";
+import type { Environment, Ports } from "../../../operations/context.ts";
+import type { Messages, Output } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";
 import { startTicker } from "../screen/ticker.ts";
 

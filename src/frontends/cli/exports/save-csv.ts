@@ -4,8 +4,8 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type FailedDownload, downloadExport } from "../../../service/api/exports.ts";
 import type { BodySink } from "../../../service/api/node-exchange.ts";
 import type { NodeWeb } from "../../../service/api/node-web.ts";
-import type { Ports, WorkingFolder } from "../command-context.ts";
-import { namedPath, resolvePath } from "../configuration/named-file.ts";
+import type { Ports, WorkingFolder } from "../../../operations/context.ts";
+import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 
 const ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 500;

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { WorkingFolder } from "../command-context.ts";
-import { resolvePath } from "../configuration/named-file.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -4,7 +4,7 @@ import { isRefusal } from "../../../core/state/pg/pg-connection.ts";
 import { identifier } from "../../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../../core/state/pg/pg-server.ts";
 import { FleetMissing, FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
+import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 
 const DENIED = "42501";
 

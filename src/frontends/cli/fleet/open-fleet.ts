@@ -4,8 +4,9 @@ import { pgServer } from "../../../core/state/pg/pg-server.ts";
 import { type FleetDatabase, openFleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { checkFleetSchema } from "../../../fleet/database/fleet-schema.ts";
 import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/fleet-store.ts";
-import { DATABASE_VARIABLE } from "../configuration/environment-names.ts";
-import type { Environment, Masks, Ports, Product, WorkingFolder } from "../command-context.ts";
+import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
+import type { Environment, Ports, Product, WorkingFolder } from "../../../operations/context.ts";
+import type { Masks } from "../command-context.ts";
 import { databaseMissing, databaseProblem } from "./database-problems.ts";
 
 /** The option of every command of the fleet. */

@@ -1,8 +1,8 @@
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { type PushedConfiguration, latestPush } from "../../../fleet/database/pushes.ts";
 import type { FleetConfiguration } from "../../../fleet/team-work.ts";
-import type { ConfigurationFiles, Environment, WorkingFolder } from "../command-context.ts";
-import { VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import type { ConfigurationFiles, Environment, WorkingFolder } from "../../../operations/context.ts";
+import { VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
 import type { ReadOptions } from "./read-fleet.ts";
 import { filesInMemory } from "./pushed-files.ts";
 

@@ -3,16 +3,18 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/mode
 import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../../../fleet/team-work.ts";
-import type { CommandContext, ConfigurationFiles, ReadBefore } from "../command-context.ts";
-import { checkedConfiguration } from "../configuration/check-configuration.ts";
-import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { readConfiguration } from "../configuration/read-configuration.ts";
-import { teamMistakes } from "../configuration/team-configuration.ts";
+import type { ConfigurationFiles, ReadBefore } from "../../../operations/context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { checkedConfiguration } from "../../../operations/configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
+import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { teamMistakes } from "../../../operations/configuration/team-configuration.ts";
 import type { ConfigOptions } from "../program/options.ts";
-import { stateNamed, stateOfSeveral } from "../teams/run-for-teams.ts";
+import { stateNamed } from "../../../operations/state/state-place.ts";
+import { stateOfSeveral } from "../teams/run-for-teams.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
 import { notedFiles } from "./noted-files.ts";
-import { statePlace } from "../configuration/shown-settings.ts";
+import { statePlace } from "../../../operations/configuration/shown-settings.ts";
 import { teamDigest } from "./team-digest.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
@@ -85,7 +87,7 @@ async function declaredTeams(context: CommandContext, { options, teams, signal }
   const places = new Map<string, string>();
   for (const [index, { name }] of teams.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await context.clock.sleep(0, signal);
-    const { value, diagnostics } = await checkedConfiguration(context, { ...options, team: [name], showEmails: false });
+    const { value, diagnostics } = await checkedConfiguration(context, { ...options, team: [name] });
     const found = [...diagnostics, ...wrongPlace(value.loaded, { name, places })].filter(({ severity }) => severity === "error");
     if (found.length === 0) declared.push({ name, digest: teamDigest(context, value) });
     else if (broken.push(found) === MAX_BROKEN) break;

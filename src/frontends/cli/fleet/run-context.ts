@@ -6,7 +6,8 @@ import { keptConnections } from "../../../core/state/pg/pg-connections.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
 import type { Proxy } from "../../../service/api/proxy.ts";
 import type { Transport } from "../../../service/api/transport.ts";
-import type { CommandContext, Environment } from "../command-context.ts";
+import type { Environment } from "../../../operations/context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { quietContext } from "../screen/quiet-context.ts";
 
 /** What all runs of this process share. Nothing of it holds a secret of a team. */
@@ -50,10 +51,6 @@ export function openShared(context: CommandContext): SharedByRuns {
 /** One run of a team. */
 export interface Run {
   readonly context: CommandContext;
-  /** What was printed as a result, not masked yet. */
-  readonly printed: () => string;
-  /** Starts again with what is printed. */
-  readonly forget: () => void;
   /** How many requests were sent to the service. */
   readonly requests: () => number;
   /** Masks secrets and emails, also those that nobody has declared: others may store the text. */
@@ -74,19 +71,16 @@ export async function withRun<T>(
   const closing: (() => Promise<void>)[] = [];
   const quiet = quietContext(context, { signal: stop.signal, atEnd: (close) => void closing.push(close) });
   const { personal, redactor } = quiet;
-  let [printed, requests] = ["", 0];
+  let requests = 0;
   const own: CommandContext = {
     ...quiet,
     ...shared,
     given: team === null ? context.given : `${context.given}--team ${team} `,
-    out: (text) => void (printed += text),
     openTransport: (proxy) => counted(shared.openTransport(proxy), () => void requests++),
   };
   try {
     return await work({
       context: own,
-      printed: () => printed,
-      forget: () => void (printed = ""),
       requests: () => requests,
       masked: (text) => personal.maskLine(redactor.redact(text)),
     });

@@ -2,7 +2,7 @@ import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts"
 import type { FleetStore } from "../../../fleet/fleet-store.ts";
 import type { RunFacts, TeamWork } from "../../../fleet/team-work.ts";
 import type { CommandContext } from "../command-context.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import type { Origin, OriginNow } from "./origin.ts";
 import { type FleetRead, readFleet } from "./read-fleet.ts";
 import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
@@ -33,7 +33,7 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow, flee
           return { ...read.configuration, ...origin.record };
         } catch (error) {
           if (!(error instanceof DiagnosticsError)) throw error;
-          const found = arrangedDiagnostics(run.context, error.diagnostics, "out");
+          const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: run.context.hidesEmails.out });
           const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
           // Without its cause, which is not masked.
           throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));

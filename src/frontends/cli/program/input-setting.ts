@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { Environment } from "../command-context.ts";
+import type { Environment } from "../../../operations/context.ts";
 
 /** As in Terraform, whose TF_INPUT takes the same values. */
 const VALUES: { readonly [text: string]: boolean } = { "": true, 1: true, true: true, 0: false, false: false };

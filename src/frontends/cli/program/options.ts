@@ -1,14 +1,18 @@
 import { durationMs } from "../../../core/model/time.ts";
+import {
+  type ConfigurationOptions,
+  DEFAULT_CONFIG,
+  PLAIN_CHOICES,
+  type PlanChoices,
+  type PlanKeyOptions,
+  type StateLockOptions,
+  type StatePlaceOptions,
+} from "../../../operations/options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Options of every command that reads a configuration. */
-export interface ConfigOptions {
-  readonly config: string;
-  readonly var: readonly string[];
-  readonly varFile: readonly string[];
+export interface ConfigOptions extends ConfigurationOptions {
   readonly showEmails: boolean;
-  /** The names of teams; none for all of them. */
-  readonly team: readonly string[];
 }
 
 /** Options of every command that can print JSON. */
@@ -17,15 +21,10 @@ export interface JsonOptions extends ConfigOptions {
 }
 
 /** Options of every command that reads the state. */
-export interface StatePathOptions extends ConfigOptions {
-  readonly state?: string;
-}
+export type StatePathOptions = ConfigOptions & StatePlaceOptions;
 
 /** Options of every command that may change the state. */
-export interface StateOptions extends StatePathOptions {
-  readonly lock: boolean;
-  readonly lockTimeout: number;
-}
+export type StateOptions = ConfigOptions & StateLockOptions;
 
 /** Options of the commands that edit the state. */
 export interface StateEditOptions extends StateOptions {
@@ -33,40 +32,10 @@ export interface StateEditOptions extends StateOptions {
 }
 
 /** The options of a plan: the same for plan, apply and destroy. */
-export interface PlanningOptions extends StateOptions {
-  readonly target: readonly string[];
-  readonly replace: readonly string[];
-  readonly refreshOnly: boolean;
-  readonly destroy: boolean;
-  readonly adopt: boolean;
-  readonly assumeUnsubscribed: boolean;
-  readonly allowDeletes: boolean;
-  readonly allowReplaces: boolean;
-  readonly allowRecreate: boolean;
-  readonly allowUnsubscribes: boolean;
-  readonly allowCampaignChange: boolean;
-  readonly allowServiceChange: boolean;
-  readonly allowLocalState: boolean;
-  readonly json: boolean;
-}
+export type PlanningOptions = JsonOptions & PlanChoices & StateLockOptions;
 
 /** Without any of these options: nothing is picked, and nothing is allowed. */
-export const DEFAULT_PLANNING: Omit<PlanningOptions, keyof StateOptions> = {
-  target: [],
-  replace: [],
-  refreshOnly: false,
-  destroy: false,
-  adopt: false,
-  assumeUnsubscribed: false,
-  allowDeletes: false,
-  allowReplaces: false,
-  allowRecreate: false,
-  allowUnsubscribes: false,
-  allowCampaignChange: false,
-  allowServiceChange: false,
-  allowLocalState: false,
-  json: false,
-};
+export const DEFAULT_PLANNING = { ...PLAIN_CHOICES, json: false };
 
 export interface PlanOptions extends PlanningOptions {
   readonly detailedExitcode: boolean;
@@ -76,16 +45,11 @@ export interface PlanOptions extends PlanningOptions {
 }
 
 /** Options of every command that reads a saved plan. */
-export interface PlanFileOptions extends ConfigOptions {
-  readonly runKeyCommand: boolean;
-}
+export type PlanFileOptions = ConfigOptions & PlanKeyOptions;
 
 export interface ApplyOptions extends PlanningOptions {
   readonly autoApprove: boolean;
 }
-
-/** The configuration without `-c`. */
-export const DEFAULT_CONFIG = "outreach.yaml";
 
 /** For an option that can be repeated: a list of its values. */
 export function collect(value: string, before: readonly string[]): readonly string[] {

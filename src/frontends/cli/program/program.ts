@@ -1,8 +1,9 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import type { FormatName } from "../../../output/formats.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { CommandContext, Environment, ExitCode, Hints } from "../command-context.ts";
-import { CONFIG_VARIABLE } from "../configuration/environment-names.ts";
+import type { Environment, Hints } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { CONFIG_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { VERSION } from "../version.ts";
 import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
 import { assertNoOptionsBefore, throwMistake, watchValues } from "./command-line-mistakes.ts";

@@ -1,5 +1,5 @@
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
-import type { Interrupt, Ports } from "../command-context.ts";
+import type { Interrupt, Ports } from "../../../operations/context.ts";
 import type { ControlClient } from "./control-client.ts";
 
 const POLL_MS = 50;

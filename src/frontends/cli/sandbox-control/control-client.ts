@@ -1,8 +1,9 @@
 import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { TransportError } from "../../../service/api/transport.ts";
-import type { Closing, Environment, Masks, Ports } from "../command-context.ts";
-import { lazyWeb } from "../session/lazy-web.ts";
+import type { Closing, Environment, Ports } from "../../../operations/context.ts";
+import type { Masks } from "../command-context.ts";
+import { lazyWeb } from "../../../operations/service/lazy-web.ts";
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { parseUrl } from "../../../core/model/url.ts";
 import { isLoopback, isSecureUrl } from "../../../service/api/service-path.ts";
-import type { Environment } from "../command-context.ts";
-import { BASE_URL_VARIABLE } from "../configuration/environment-names.ts";
+import type { Environment } from "../../../operations/context.ts";
+import { BASE_URL_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 
 const CONTROL_PATH = "/_sandbox";
 const DEFAULT_URL = `http://127.0.0.1:4010${CONTROL_PATH}`;

@@ -1,4 +1,4 @@
-import type { Interrupt, Ports } from "../command-context.ts";
+import type { Interrupt, Ports } from "../../../operations/context.ts";
 
 /** How many events to trigger, and how many a second; null: as fast as the sandbox takes them. */
 export interface Pace {

@@ -1,5 +1,6 @@
 import { CLEAR_LINE } from "../../../output/text/paint.ts";
-import type { Environment, Messages, Output, Ports } from "../command-context.ts";
+import type { Environment, Ports } from "../../../operations/context.ts";
+import type { Messages, Output } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";
 import { grouped } from "./delivery-text.ts";
 

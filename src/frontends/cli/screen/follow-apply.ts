@@ -1,6 +1,6 @@
 import type { Progress } from "../../../core/apply/run/progress.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { Ports } from "../command-context.ts";
+import type { Ports } from "../../../operations/context.ts";
 import { startTicker } from "./ticker.ts";
 import type { View } from "./view.ts";
 

@@ -1,4 +1,5 @@
 import { plain } from "../../../output/text/paint.ts";
+import { runEventText } from "./run-event-text.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /**
@@ -19,6 +20,7 @@ export function quietContext(context: CommandContext, { signal, atEnd }: { reado
     isOneScreen: false,
     err: shown,
     notice: shown,
+    notify: (event) => shown(runEventText(event, context.clock.now())),
     isLive: false,
     paint: plain,
     paintErrors: plain,

@@ -1,4 +1,4 @@
-import type { Ports } from "../command-context.ts";
+import type { Ports } from "../../../operations/context.ts";
 
 const LIVE_EVERY_MS = 1000;
 const LOG_EVERY_MS = 10_000;

@@ -5,8 +5,12 @@ import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, Ru
 import { FORMATS } from "../../../output/formats.ts";
 import { plain } from "../../../output/text/paint.ts";
 import { appliedText, summaryText } from "../../../output/text/summary-text.ts";
-import { type DiagnosticsContext, arrangedDiagnostics, failureDiagnostics, unexpectedFailure } from "./print-diagnostics.ts";
-import type { ExitCode, Interrupt, Output, Ports, Product } from "../command-context.ts";
+import { failureOf } from "../../../operations/failure.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { type DiagnosticsContext, unexpectedFailure } from "./print-diagnostics.ts";
+import type { Interrupt, Ports, Product } from "../../../operations/context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 
 type ViewContext = DiagnosticsContext & Interrupt & Output & Ports & Product;
 
@@ -29,10 +33,10 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
   try {
     return await work(view);
   } catch (error) {
-    const known = failureDiagnostics(error) ?? (json ? unexpectedFailure(context, error) : null);
+    const known = failureOf(error) ?? (json ? unexpectedFailure(context, error) : null);
     if (!known) throw error;
     view.diagnostics(known.diagnostics);
-    return known.exit;
+    return exitCodeOf(known.status);
   }
 }
 
@@ -62,7 +66,7 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   };
   const diagnostics = (found: readonly Diagnostic[]): void => {
     const stream = format.diagnosticsTo;
-    context[stream](format.diagnostics(arrangedDiagnostics(context, found, stream), given(stream)));
+    context[stream](format.diagnostics(arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails[stream] }), given(stream)));
   };
   context.out(format.begin(given()));
   return {

@@ -1,11 +1,10 @@
+import type { CommandContext } from "../command-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { Environment, Product, WorkingFolder } from "../command-context.ts";
-import type { LoadContext } from "../configuration/load-configuration.ts";
-import { namedPath, resolvePath } from "../configuration/named-file.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
+import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { PlanFileOptions } from "../program/options.ts";
-import { type PlanToSave, type ReadPlan, decodePlan, encodePlan, unreadable } from "./saved-plan.ts";
-import type { StoreContext } from "./state-place.ts";
+import { type PlanToSave, type ReadPlan, decodePlan, encodePlan, unreadable } from "../../../operations/saved-plan/saved-plan.ts";
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -38,14 +37,14 @@ function unwritable(detail: string): DiagnosticsError {
 }
 
 /** Writes a plan into a new file, which only its user can read, in place of an earlier one. */
-export async function savePlan(context: Environment & Product & WorkingFolder, path: string, plan: PlanToSave): Promise<void> {
-  const [full, bytes] = [resolvePath(context.folder, path), await encodePlan(context, plan)];
+export async function savePlan(context: WorkingFolder, path: string, plan: PlanToSave): Promise<void> {
+  const [full, bytes] = [resolvePath(context.folder, path), await encodePlan(plan)];
   await context.files.remove(full);
   await context.files.createExclusively(full, bytes);
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan(context: LoadContext & StoreContext, path: string, options: PlanFileOptions): Promise<ReadPlan> {
+export async function readPlan(context: CommandContext, path: string, options: PlanFileOptions): Promise<ReadPlan> {
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const full = resolvePath(folder, path);

@@ -7,10 +7,10 @@ import { knownJson } from "../../../output/json/json-value.ts";
 import { tableText } from "../../../output/text/table.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
-import type { ExitCode, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { JsonOptions } from "../program/options.ts";
-import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type ServiceContext, withService } from "./connection.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { withService } from "../../../operations/service/connection.ts";
 
 /** A data source, and how its table looks. */
 export interface PrintedSource {
@@ -35,11 +35,7 @@ export interface EnrichedRows {
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export async function printSource(
-  context: DiagnosticsContext & Output & ServiceContext,
-  { type, config, rows, enrich }: PrintedSource,
-  options: JsonOptions,
-): Promise<ExitCode> {
+export async function printSource(context: CommandContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
   const definition = dataSourceOf(context.catalog, type);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
   await prepareChecks(definition, complete);

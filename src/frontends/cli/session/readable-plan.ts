@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { isPersonal } from "../../../output/changes/shown-steps.ts";
-import type { Environment, Product } from "../command-context.ts";
+import type { Environment, Product } from "../../../operations/context.ts";
 
 /** In CI, where a plan travels as an artifact: what an unencrypted plan contains, and who can read it. */
 export function readablePlan(

@@ -11,14 +11,14 @@ import { gitlabHeaders, gitlabNotes } from "../../ci/gitlab-notes.ts";
 import { type ThreadHost, hostThread, threadRequests } from "../../ci/host-thread.ts";
 import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
 import { MissingPermission } from "../../ci/missing-permission.ts";
-import type { Output } from "../command-context.ts";
-import { resolvePath } from "../configuration/named-file.ts";
-import type { ServiceContext } from "./connection.ts";
-import { lazyWeb, requestTimeoutMs } from "./lazy-web.ts";
+import type { CommandContext } from "../command-context.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
+
+import { lazyWeb, requestTimeoutMs } from "../../../operations/service/lazy-web.ts";
 import type { ReportedPlan } from "./plan-report.ts";
 import { documentContext } from "./show-documents.ts";
 
-type JobContext = Output & ServiceContext;
+type JobContext = CommandContext;
 
 interface Report {
   readonly plan: ReportedPlan;

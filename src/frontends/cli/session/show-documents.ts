@@ -1,9 +1,9 @@
-import type { DocumentFormat, FormatContext, ShownPlan } from "../../../output/format.ts";
-import type { Hints, Masks, Output, Ports, Product } from "../command-context.ts";
-import { learnPlan } from "../screen/personal-data.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { modeOf } from "./plan-and-show.ts";
-import type { SavedPlan } from "./saved-plan.ts";
+import { type DocumentFormat, type FormatContext, type ShownPlan, modeOf } from "../../../output/format.ts";
+import type { Hints, Ports, Product } from "../../../operations/context.ts";
+import type { Masks, Output } from "../command-context.ts";
+import { learnPlan } from "../../../operations/personal-data.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import type { SavedPlan } from "../../../operations/saved-plan/saved-plan.ts";
 
 type DocumentContext = Hints & Masks & Output & Ports & Product;
 
@@ -22,7 +22,7 @@ export function savedPlanDocument(context: DocumentContext, format: DocumentForm
 export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
   const { plan, choices, variables, outputs, salt, configuration, stage, messages } = saved;
   learnPlan(context, salt, plan);
-  const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], "out");
+  const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
   return { mode: modeOf(choices), configuration, stage, targets: choices.targets, planFile: path, diagnostics, variables, outputs };
 }
 

@@ -1,9 +1,10 @@
 import { type Semaphore, semaphore } from "../../../core/model/async.ts";
+import { stateNamed } from "../../../operations/state/state-place.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
-import type { CommandContext, Environment, ExitCode } from "../command-context.ts";
-import { readConfiguration } from "../configuration/read-configuration.ts";
-import { namesText, teamMistakes, teamsNamed } from "../configuration/team-configuration.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { namesText, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { showFailure } from "../screen/show-failure.ts";
@@ -157,11 +158,6 @@ const RANKS: readonly ExitCode[] = [0, 2, 1, 3];
 
 function worst(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce((before, code) => (RANKS.indexOf(code) > RANKS.indexOf(before) ? code : before), 0);
-}
-
-/** Whether the command line or the environment names the state. */
-export function stateNamed({ environment }: Environment, { state }: Pick<TeamOptions, "state">): boolean {
-  return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
 }
 
 export function stateOfSeveral(teams: readonly Team[]): Diagnostic {

@@ -1,16 +1,13 @@
-import { driftReport, driftStatus } from "../../../core/plan/drift-report.ts";
+import { driftStatus } from "../../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../../output/drift/drift-format.ts";
 import { driftReportJson } from "../../../output/drift/drift-json.ts";
 import { DRIFT_SCHEMA } from "../../../output/drift/drift-schema.ts";
 import { driftReportText } from "../../../output/drift/drift-text.ts";
 import type { Json } from "../../../output/json/json-text.ts";
-import { withoutConfiguration } from "../configuration/load-configuration.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { configurationName } from "../configuration/configuration-name.ts";
-import { compareLive } from "../session/compare-live.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import { configurationName } from "../../../operations/configuration/configuration-name.ts";
 import { documentContext } from "../session/show-documents.ts";
-import { missingState } from "../session/records.ts";
-import { withSession } from "../session/session.ts";
+import { drift } from "../../../operations/drift.ts";
 import { CHOICE } from "./arguments.ts";
 import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
 
@@ -24,17 +21,14 @@ export const driftTool: ToolDefinition = {
   isRemote: true,
   input: { type: "object", properties: { ...CHOICE }, additionalProperties: false },
   result: RESULT,
-  answer: ({ context, options }) =>
-    withSession(context, options, { operation: "drift", persists: false, trusted: false, needs: "settings" }, async (session) => {
-      const { planned, listings } = await compareLive(session, withoutConfiguration(context).evaluate);
-      const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-      const diagnostics = [...session.diagnostics, ...missingState(context, session), ...found.diagnostics];
-      const report = { ...found, diagnostics: arrangedDiagnostics(context, diagnostics, "out") };
-      const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
-      const status = driftStatus(report, { failOnUnmanaged: false });
-      const shown = { name: configurationName(context, options.config, options.team[0]), stage: null, commit: null, report, status, advice };
-      const format = documentContext(context);
-      const text = `${driftReportText(shown, format)}\n${diagnosticsTextOf(context, diagnostics)}`;
-      return { result: JSON.parse(driftReportJson(shown, format)) as Json, text };
-    }),
+  answer: async ({ context, options }) => {
+    const { stage, ...found } = await drift(context, { ...options, trusted: false });
+    const report = { ...found, diagnostics: arrangedDiagnostics(context, found.diagnostics, { hidesEmails: true }) };
+    const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
+    const status = driftStatus(report, { failOnUnmanaged: false });
+    const shown = { name: configurationName(context, options.config, options.team[0]), stage, commit: null, report, status, advice };
+    const format = documentContext(context);
+    const text = `${driftReportText(shown, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
+    return { result: JSON.parse(driftReportJson(shown, format)) as Json, text };
+  },
 };

@@ -2,9 +2,10 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { explanationJson } from "../../../output/json/explanation-json.ts";
 import { EXPLANATION_SCHEMA } from "../../../output/json/explanation-schema.ts";
 import { explanationText } from "../../../output/text/explanation-text.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import { explainAddress } from "../session/explain-address.ts";
-import { withSession } from "../session/session.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import { explain } from "../../../operations/explain.ts";
+import { explanationCommands } from "../../../operations/messages/explanation-commands.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
 import { CHOICE } from "./arguments.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
@@ -27,10 +28,10 @@ export const explainTool: ToolDefinition = {
   },
   result: RESULT,
   answer: ({ context, options, arguments: given }) =>
-    withSession(context, options, { operation: "explain", persists: false, trusted: false }, async (session) => {
-      const { explanation, state, commands } = await explainAddress(context, session, { typed: String(given["address"]), withSecrets: false });
-      const arranged = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => arrangedDiagnostics(context, diagnostics, "out");
-      const shown = { ...context, state, commands, arranged };
+    withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: false }, async (run) => {
+      const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
+      const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => arrangedDiagnostics(context, found, { hidesEmails: true });
+      const shown = { ...context, state: run.store.name, commands: explanationCommands(context, explanation), arranged };
       return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };
     }),
 };

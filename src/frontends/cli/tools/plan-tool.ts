@@ -1,18 +1,17 @@
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
-import type { ShownPlan } from "../../../output/format.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import type { JsonObject } from "../../../output/json/json-text.ts";
 import { actionsOf, replacePaths } from "../../../output/json/step-json.ts";
 import { plain } from "../../../output/text/paint.ts";
 import { text as textFormat } from "../../../output/text.ts";
 import { summaryText } from "../../../output/text/summary-text.ts";
-import { DEFAULT_PLANNING, type PlanningOptions, type StateOptions } from "../program/options.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
-import type { View } from "../screen/view.ts";
-import { planAndShow, planRequest } from "../session/plan-and-show.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import { type Planned, plan } from "../../../operations/plan.ts";
+import { PLAIN_CHOICES, type PlanChoices } from "../../../operations/options.ts";
+import { modeOf } from "../../../output/format.ts";
 import { documentContext } from "../session/show-documents.ts";
-import { withSession } from "../session/session.ts";
+import { withOpenRun } from "../../../operations/open-run.ts";
 import { CHOICE } from "./arguments.ts";
 import { DIAGNOSTICS, TEXT, TEXTS, record } from "./result-schemas.ts";
 import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf } from "./tool-call.ts";
@@ -57,18 +56,14 @@ export const planTool: ToolDefinition = {
     diagnostics: DIAGNOSTICS,
   }),
   answer: ({ context, options, arguments: given }) =>
-    withSession(context, options, { operation: "plan", persists: false, trusted: false }, async (session) => {
-      const request = planRequest(context, session, planningOptions(options, given), { approval: "open", withSecrets: false });
-      const seen = collectingView();
-      // A local state is shown, never applied here.
-      await planAndShow(context, session, { view: seen.view, request, allowLocalState: true });
-      return planResult(context, seen);
-    }),
+    withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: false }, async (run) =>
+      planResult(context, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
+    ),
 };
 
-function planningOptions(options: StateOptions, given: ToolCall["arguments"]): PlanningOptions {
+function choicesOf(given: ToolCall["arguments"]): PlanChoices {
   const {
-    targets = [],
+    targets: target = [],
     destroy = false,
     refresh_only: refreshOnly = false,
   } = given as {
@@ -76,43 +71,18 @@ function planningOptions(options: StateOptions, given: ToolCall["arguments"]): P
     readonly destroy?: boolean;
     readonly refresh_only?: boolean;
   };
-  return { ...options, ...DEFAULT_PLANNING, target: targets, destroy, refreshOnly };
+  // A local state is shown, never applied here.
+  return { ...PLAIN_CHOICES, target, destroy, refreshOnly, allowLocalState: true };
 }
 
-interface Seen {
-  readonly view: View;
-  readonly diagnostics: Diagnostic[];
-  plan: { readonly plan: Plan; readonly shown: Pick<ShownPlan, "mode" | "outputs"> } | null;
-}
-
-/** Collects what a plan shows. */
-function collectingView(): Seen {
-  const nothing = (): void => undefined;
-  const seen: Seen = {
-    plan: null,
-    diagnostics: [],
-    view: {
-      isLive: false,
-      diagnostics: (found) => void seen.diagnostics.push(...found),
-      plan: (plan, shown) => void (seen.plan = { plan, shown }),
-      say: nothing,
-      progress: nothing,
-      still: nothing,
-      applied: nothing,
-    },
-  };
-  return seen;
-}
-
-function planResult(context: ToolCall["context"], { plan: made, diagnostics }: Seen): ToolResult {
-  if (made === null) throw new DiagnosticsError(diagnostics);
-  const { plan } = made;
+function planResult(context: ToolCall["context"], { plan: made, options, document, diagnostics }: Planned): ToolResult {
+  if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep")) throw new DiagnosticsError(diagnostics);
   const format = documentContext(context);
-  const steps = plan.steps.filter(({ action }) => action !== "keep");
+  const steps = made.steps.filter(({ action }) => action !== "keep");
   const result: JsonObject = {
-    summary: summaryText({ ...plan, steps }, plain),
+    summary: summaryText({ ...made, steps }, plain),
     counts: { ...countSteps(steps) },
-    has_changes: hasChanges(plan),
+    has_changes: hasChanges(made),
     can_apply: !hasErrors(diagnostics),
     secrets_checked: false,
     changes: steps.map((step) => ({
@@ -122,9 +92,12 @@ function planResult(context: ToolCall["context"], { plan: made, diagnostics }: S
       previous_address: step.movedFrom ?? null,
       replace_paths: replacePaths(step) ?? [],
     })),
-    drift: plan.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
-    undecided: plan.undecided.map(({ address, type }) => address ?? type),
-    diagnostics: arrangedDiagnostics(context, diagnostics, "out").map(diagnosticJson),
+    drift: made.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
+    undecided: made.undecided.map(({ address, type }) => address ?? type),
+    diagnostics: arrangedDiagnostics(context, diagnostics, { hidesEmails: true }).map(diagnosticJson),
   };
-  return { result, text: `${textFormat.run.plan(plan, made.shown, format)}\n${diagnosticsTextOf(context, diagnostics)}` };
+  return {
+    result,
+    text: `${textFormat.run.plan(made, { mode: modeOf(options), outputs: document.outputs }, format)}\n${diagnosticsTextOf(context, diagnostics)}`,
+  };
 }

@@ -6,11 +6,13 @@ import type { Json } from "../../../output/json/json-text.ts";
 import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
 import type { ObjectSchema, Tool, ToolAnswer } from "../../mcp/serve-tools.ts";
 import type { CommandContext } from "../command-context.ts";
-import { DEFAULT_CONFIG, type StateOptions } from "../program/options.ts";
+import { DEFAULT_CONFIG } from "../../../operations/options.ts";
+import { type StateOptions } from "../program/options.ts";
 import { plain } from "../../../output/text/paint.ts";
-import { learnWords } from "../screen/personal-data.ts";
+import { learnWords } from "../../../operations/personal-data.ts";
 import { quietContext } from "../screen/quiet-context.ts";
-import { arrangedDiagnostics, failureDiagnostics } from "../screen/print-diagnostics.ts";
+import { failureOf } from "../../../operations/failure.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { boundedJson, boundedText } from "./bounded-answer.ts";
 import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
 import { type NamedPaths, confinedFiles } from "./confined-files.ts";
@@ -118,7 +120,7 @@ function success(context: CommandContext, { result, text }: ToolResult): ToolAns
 }
 
 function failure(context: CommandContext, error: unknown): ToolAnswer {
-  const known = failureDiagnostics(error);
+  const known = failureOf(error);
   if (known) return { text: marked(context, diagnosticsTextOf(context, known.diagnostics)) };
   if (context.stop.aborted) throw error;
   context.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -127,7 +129,7 @@ function failure(context: CommandContext, error: unknown): ToolAnswer {
 
 /** Diagnostics in the words of the command. */
 export function diagnosticsTextOf(context: CommandContext, diagnostics: readonly Diagnostic[]): string {
-  return diagnosticsText(arrangedDiagnostics(context, diagnostics, "out"), plain, null);
+  return diagnosticsText(arrangedDiagnostics(context, diagnostics, { hidesEmails: true }), plain, null);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { validationJson } from "../../../output/json/diagnostic-json.ts";
-import { checkConfiguration } from "../configuration/check-configuration.ts";
-import { arrangedDiagnostics } from "../screen/print-diagnostics.ts";
+import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
+import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { CHOICE } from "./arguments.ts";
 import { DIAGNOSTICS, TEXT, record } from "./result-schemas.ts";
 import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
@@ -17,6 +17,6 @@ export const validateTool: ToolDefinition = {
   answer: async ({ context, options }) => {
     const found = (await checkConfiguration(context, options)).diagnostics.filter(({ unknown }) => unknown !== "value");
     const text = diagnosticsTextOf(context, found);
-    return { result: validationJson(arrangedDiagnostics(context, found, "out")), text: text === "" ? "The configuration is valid." : text };
+    return { result: validationJson(arrangedDiagnostics(context, found, { hidesEmails: true })), text: text === "" ? "The configuration is valid." : text };
   },
 };

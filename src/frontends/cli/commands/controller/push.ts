@@ -4,12 +4,13 @@ import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } fr
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { tableText } from "../../../../output/text/table.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { VARIABLE_PREFIXES } from "../../configuration/environment-names.ts";
+import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
 import { type FleetOptions, withDatabase, withFleetDatabase } from "../../fleet/open-fleet.ts";
 import { pushableConfiguration, sizeOf } from "../../fleet/push-configuration.ts";
 import type { ReadOptions } from "../../fleet/read-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { DEFAULT_CONFIG, collect } from "../../program/options.ts";
+import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
+import { collect } from "../../program/options.ts";
 
 interface PushOptions extends FleetOptions, ReadOptions {
   readonly dryRun: boolean;

@@ -1,11 +1,11 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../../core/model/value.ts";
-import type { Messages } from "../../command-context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type EnrichedRows, printSource } from "../../session/print-source.ts";
-import { type RecordsContext, readRecords } from "../../session/records.ts";
+import { readRecords } from "../../../../operations/state/records.ts";
 
 type WebhooksOptions = JsonOptions & StatePathOptions;
 
@@ -33,7 +33,7 @@ export const getWebhooksCommand: CommandDefinition<WebhooksOptions> = {
 
 /** Adds the address that manages each webhook; null for an unmanaged one. Without a readable state of this service nothing is added. */
 async function withManager(
-  context: Messages & RecordsContext,
+  context: CommandContext,
   options: StatePathOptions,
   { rows, baseUrl }: { readonly rows: readonly Attributes[]; readonly baseUrl: string },
 ): Promise<EnrichedRows> {
@@ -43,7 +43,7 @@ async function withManager(
   return { rows: rows.map((row) => ({ ...row, managed: managerOf(row) })), columns: ["managed"] };
 }
 
-async function managersById(context: Messages & RecordsContext, options: StatePathOptions, baseUrl: string): Promise<ReadonlyMap<string, string> | null> {
+async function managersById(context: CommandContext, options: StatePathOptions, baseUrl: string): Promise<ReadonlyMap<string, string> | null> {
   try {
     const { document } = (await readRecords(context, options)).open;
     if (document.service !== null && document.service.baseUrl !== baseUrl) return null;

@@ -6,13 +6,13 @@ import { failedFiles, isAccepted } from "../../../listen/failed-events.ts";
 import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";
 import { type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/named-file.ts";
+import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import { eventTypeProblem, missingPath, receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { collect, parseTimeoutMs } from "../../program/options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
-import { lazyWeb } from "../../session/lazy-web.ts";
+import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 
 interface ReplayOptions {
   readonly to: string;

@@ -5,7 +5,7 @@ import { removeWebhook } from "../../events/temporary-webhook.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type ConfigOptions, withConfig } from "../../program/options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
-import { withService } from "../../session/connection.ts";
+import { withService } from "../../../../operations/service/connection.ts";
 
 export const listenUnregisterCommand: CommandDefinition<ConfigOptions, readonly [ids: readonly string[]]> = {
   name: "unregister",

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import type { Environment, ExitCode, Installation, Messages, Output, Product, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/named-file.ts";
+import type { Environment, Product, WorkingFolder } from "../../../../operations/context.ts";
+import type { ExitCode, Installation, Messages, Output } from "../../command-context.ts";
+import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
 

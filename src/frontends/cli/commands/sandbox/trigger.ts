@@ -3,8 +3,9 @@ import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagno
 import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
 import type { Triggered } from "../../../../sandbox/delivery/trigger-events.ts";
-import type { Closing, Environment, ExitCode, Hints, Input, Interrupt, Masks, Messages, Output, Ports, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/named-file.ts";
+import type { Closing, Environment, Hints, Interrupt, Ports, WorkingFolder } from "../../../../operations/context.ts";
+import type { ExitCode, Input, Masks, Messages, Output } from "../../command-context.ts";
+import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient } from "../../sandbox-control/control-client.ts";
 import { controlUrl } from "../../sandbox-control/control-url.ts";

@@ -2,10 +2,10 @@ import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.t
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { visible } from "../../../../core/model/visible.ts";
-import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { type RecordsContext, meantAddresses, readRecords } from "../../session/records.ts";
+import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
 interface StateListOptions extends StatePathOptions {
   readonly id?: string;
@@ -25,7 +25,7 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
 };
 
 /** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
-async function listRecorded(context: Output & RecordsContext, typed: readonly string[], { id, json, ...options }: StateListOptions): Promise<ExitCode> {
+async function listRecorded(context: CommandContext, typed: readonly string[], { id, json, ...options }: StateListOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const { document } = records.open;
   const found = meantAddresses(context, records, typed).map((address) => instancesAt(document, address));

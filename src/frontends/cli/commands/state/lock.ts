@@ -1,9 +1,9 @@
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { visible } from "../../../../core/model/visible.ts";
-import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { type RecordsContext, openReadyStore } from "../../session/records.ts";
+import { openReadyStore } from "../../../../operations/state/records.ts";
 
 interface StateLockOptions extends StatePathOptions {
   readonly json: boolean;
@@ -18,7 +18,7 @@ export const stateLockCommand: CommandDefinition<StateLockOptions> = {
 };
 
 /** Shows the lock of the state. A lock is no error. */
-async function showLock(context: Output & RecordsContext, options: StateLockOptions): Promise<ExitCode> {
+async function showLock(context: CommandContext, options: StateLockOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   const held = await store.heldLock(context.stop);
   const { id, who, operation, since, holder } = held ?? { id: "", who: "", operation: "", since: null, holder: "" };

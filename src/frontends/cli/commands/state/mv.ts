@@ -2,10 +2,10 @@ import { blockOf } from "../../../../core/model/address.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { Move } from "../../../../core/model/relocate.ts";
 import { moveInstances } from "../../../../core/state/edit.ts";
-import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateEditOptions, withState } from "../../program/options.ts";
-import { type RecordsContext, assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
   name: "mv",
@@ -20,7 +20,7 @@ export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from:
 };
 
 /** Moves the record of an instance, or of every instance of a block, to another address. Sends nothing. */
-function moveRecorded(context: Output & RecordsContext, typed: Move, options: StateEditOptions): Promise<ExitCode> {
+function moveRecorded(context: CommandContext, typed: Move, options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state mv", async (records): Promise<ExitCode> => {
     const [from = typed.from, to = typed.to] = meantAddresses(context, records, [typed.from, typed.to]);
     const { value, diagnostics } = moveInstances(records.open.document, { from, to });

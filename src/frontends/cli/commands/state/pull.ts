@@ -1,10 +1,10 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
 import { escapedJson } from "../../../../output/json/json-text.ts";
-import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { type RecordsContext, openReadyStore, readRecords } from "../../session/records.ts";
+import { openReadyStore, readRecords } from "../../../../operations/state/records.ts";
 
 export const statePullCommand: CommandDefinition<StatePathOptions> = {
   name: "pull",
@@ -15,7 +15,7 @@ export const statePullCommand: CommandDefinition<StatePathOptions> = {
 };
 
 /** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
-async function pull(context: Output & RecordsContext, options: StatePathOptions): Promise<ExitCode> {
+async function pull(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   if ((await store.read(context.stop)) === null) return 0;
   const { open } = await readRecords(context, options);

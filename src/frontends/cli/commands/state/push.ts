@@ -7,13 +7,14 @@ import { type OpenState, foldInto, readState } from "../../../../core/state/open
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import { lostPlaces } from "../../../../output/changes/describe-state.ts";
-import type { ExitCode, Input, Output, WorkingFolder } from "../../command-context.ts";
-import { resolvePath } from "../../configuration/named-file.ts";
+import type { WorkingFolder } from "../../../../operations/context.ts";
+import type { CommandContext, ExitCode, Input } from "../../command-context.ts";
+import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
-import { learnState } from "../../screen/personal-data.ts";
+import { learnState } from "../../../../operations/personal-data.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
-import { type RecordsContext, type StateContext, locked, openReadyStore } from "../../session/records.ts";
+import { locked, openReadyStore } from "../../../../operations/state/records.ts";
 
 interface StatePushOptions extends StateOptions {
   readonly force: boolean;
@@ -31,7 +32,7 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
 };
 
 /** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
-async function push(context: Input & Output & RecordsContext, file: string, options: StatePushOptions): Promise<ExitCode> {
+async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   const pushed = await readDocument(context, file, store);
   learnState(context, pushed);
@@ -65,7 +66,7 @@ interface Before {
  * or an older one has replaced it, the journal stays and continues the pushed state. Only `--force` replaces a state that
  * cannot be read.
  */
-async function openBefore(context: StateContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
+async function openBefore(context: CommandContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
   const { random, stop } = context;
   let version: string | null = null;
   try {

@@ -4,10 +4,11 @@ import { pluralOf } from "../../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { removeInstances } from "../../../../core/state/edit.ts";
-import type { ExitCode, Output, Product } from "../../command-context.ts";
+import type { Product } from "../../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateEditOptions, withState } from "../../program/options.ts";
-import { type RecordsContext, assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
   name: "rm",
@@ -21,7 +22,7 @@ export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addre
 };
 
 /** Removes the records of some addresses. Sends nothing: the service keeps everything. */
-function forgetRecorded(context: Output & RecordsContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
+function forgetRecorded(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
     const addresses = meantAddresses(context, records, typed);
     assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));

@@ -4,10 +4,10 @@ import { assertKnownTypes } from "../../../../core/state/known-types.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
-import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { type RecordsContext, meantAddresses, readRecords } from "../../session/records.ts";
+import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
 interface StateShowOptions extends StatePathOptions {
   readonly json: boolean;
@@ -22,7 +22,7 @@ export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [add
 };
 
 /** Prints the record of one instance. */
-async function showRecorded(context: Output & RecordsContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
+async function showRecorded(context: CommandContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const [address = typed] = meantAddresses(context, records, [typed]);
   const { value: found, diagnostics } = instancesAt(records.open.document, address);

@@ -1,0 +1,70 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts";
+import { assertConfiguration } from "../../../operations/saved-plan/plan-places.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import type { ApplyOptions, PlanFileOptions } from "../program/options.ts";
+import { applyShown } from "../screen/show-plan.ts";
+import { withView } from "../screen/view.ts";
+import { readPlan } from "./plan-file.ts";
+
+/** The options that may be passed with a saved plan. The plan itself fixes everything else. */
+const MAY_BE_GIVEN = new Set([
+  "config",
+  "team",
+  "var",
+  "varFile",
+  "state",
+  "lock",
+  "lockTimeout",
+  "autoApprove",
+  "input",
+  "json",
+  "showEmails",
+  "runKeyCommand",
+]);
+
+/** Applies the plan in a file: the file is the approval. */
+export function applyPlanFile(
+  context: CommandContext,
+  path: string,
+  {
+    options,
+    given,
+  }: { readonly options: ApplyOptions & PlanFileOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
+): Promise<ExitCode> {
+  return withView(context, options, async (view) => {
+    const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
+    if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
+    const read = await readPlan(context, path, options);
+    const { saved } = read;
+    if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+    assertConfiguration(context, saved, options);
+    return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
+      view.diagnostics(diagnostics);
+      if (status === "failed") return exitCodeOf(status);
+      return exitCodeOf(await applyShown(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy }));
+    });
+  });
+}
+
+function decidedAlready(names: readonly string[]): Diagnostic {
+  const shown = names.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: `A saved plan is applied unchanged, so ${shown.join(", ")} cannot be passed to apply.`,
+    hint: "Pass them to outreach plan --out, and apply that plan.",
+  };
+}
+
+function madeWithoutSecrets(path: string): Diagnostic {
+  return {
+    code: "plan_without_secrets",
+    severity: "error",
+    summary: "This plan cannot be applied",
+    detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
+    hint: "Where the configuration is trusted, make a plan without that option and apply it.",
+  };
+}

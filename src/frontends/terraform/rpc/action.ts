@@ -1,0 +1,57 @@
+import { NEVER_ABORTED } from "../../../core/model/async.ts";
+import { checkAttributes } from "../../../core/model/check.ts";
+import type { AnyAction, Catalog } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import type { DynamicValue, InvokeAction_Event, InvokeAction_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import type { Session } from "../session.ts";
+import { decodeValue } from "../values.ts";
+
+/** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
+export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {
+  const { catalog } = session.services;
+  const check = (type: string, config: DynamicValue | undefined) =>
+    answering(
+      () => {
+        const definition = actionOf(catalog, type);
+        return { diagnostics: wireDiagnostics(checkAttributes(definition, decodeValue(config, definition.schema) ?? {})) };
+      },
+      (diagnostics) => ({ diagnostics }),
+    );
+  return {
+    validateActionConfig: ({ typeName, config }) => check(typeName, config),
+    planAction: ({ actionType, config }) => check(actionType, config),
+    async *invokeAction(request) {
+      let diagnostics: readonly Diagnostic[];
+      try {
+        diagnostics = yield* invoke(session, request);
+      } catch (error) {
+        diagnostics = diagnosticsOf(error);
+      }
+      yield { type: { $case: "completed", completed: { diagnostics: wireDiagnostics(diagnostics) } } };
+    },
+  };
+}
+
+/** Yields progress and returns the final diagnostics. */
+async function* invoke(session: Session, { actionType, config }: InvokeAction_Request): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
+  const definition = actionOf(session.services.catalog, actionType);
+  const { client, release } = await session.connection().access.reserve(1, session.stop.signal);
+  try {
+    const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED });
+    for (;;) {
+      const { done, value } = await run.next();
+      if (done) return value;
+      yield { type: { $case: "progress", progress: { message: value } } };
+    }
+  } finally {
+    release();
+  }
+}
+
+function actionOf({ actions = [] }: Catalog, type: string): AnyAction {
+  const found = actions.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no action type ${type}`);
+  return found;
+}

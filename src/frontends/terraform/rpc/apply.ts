@@ -1,0 +1,209 @@
+import { deleteOne } from "../../../core/apply/write/write.ts";
+import type { Creation } from "../../../core/apply/write/write-context.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import type { Attributes, Value } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
+import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { createOnce } from "../journal/create.ts";
+import { undecidedElsewhere } from "../journal/create-messages.ts";
+import { openOfSame, removeWithoutId } from "../journal/without-id.ts";
+import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Handlers } from "../routes.ts";
+import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import type { Session } from "../session.ts";
+import { decodeValue, encodeValue } from "../values.ts";
+
+/** Carries out one change with the create and delete that every frontend shares. */
+export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
+  return { applyResourceChange: (request) => applyOne(session, request) };
+}
+
+/** The new state, and the diagnostics. */
+interface Applied {
+  readonly attributes: Attributes | null;
+  readonly stored: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+  /** A request may have been sent. */
+  readonly sent?: true;
+}
+
+/** Never fails as a call: Terraform would record nothing, and what was created would be lost. */
+async function applyOne(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
+  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.journal().warnings() : []);
+  let applied: Applied;
+  let definition: AnyResource;
+  try {
+    definition = session.definition(request.typeName);
+    applied = await dispatch(session, definition, request);
+  } catch (error) {
+    // Nothing was sent yet: errors after sending are results, not exceptions.
+    return { newState: request.priorState, private: request.plannedPrivate, diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]) };
+  }
+  const late = definition.list && applied.sent ? await session.lateDuplicates(definition) : [];
+  return {
+    newState: encodeValue(applied.attributes, definition.schema),
+    private: applied.attributes === null ? new Uint8Array() : encodePrivate(applied.stored),
+    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late]),
+  };
+}
+
+function dispatch(session: Session, definition: AnyResource, request: ApplyResourceChange_Request): Applied | Promise<Applied> {
+  const { schema } = definition;
+  const prior = decodeValue(request.priorState, schema);
+  const planned = decodeValue(request.plannedState, schema);
+  const stored = decodePrivate(request.plannedPrivate);
+  if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
+  if (prior === null) {
+    if (stored.askedFor !== undefined) session.manage(definition.type, stored.askedFor);
+    return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
+  }
+  // Every change that needs a request is a replace: this one changes only the state.
+  return { attributes: planned, stored, diagnostics: [] };
+}
+
+async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
+  const { planned } = given;
+  const service = await session.mark();
+  const { unconfirmed } = session.writing(definition);
+  const attempted = unconfirmed.has(identityKey(definition, planned)) ? { attempted: true as const } : {};
+  const creation = { ...(await asCreation(definition, given, session.fingerprint)), ...attempted };
+  if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
+  const created = await createOnce(definition, creation, session.writing(definition));
+  const { diagnostics } = created;
+  const stored = { ...NO_PRIVATE_STATE, service };
+  switch (created.kind) {
+    case "made": {
+      const { attributes, returned } = created.record;
+      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
+    }
+    case "refused":
+      return { attributes: null, stored, diagnostics: await explained(session, definition, diagnostics) };
+    case "undecided":
+      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };
+  }
+}
+
+/** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
+async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
+  const { live, isManaged, signal } = session.writeContext(definition);
+  for (const { id } of await live.duplicates(planned, signal)) {
+    if (!isManaged(id) && (await session.isPlanned(definition, id))) session.manage(definition.type, id);
+  }
+}
+
+const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
+
+/** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
+async function explained({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE) || (await services.appliedPlan.removedBy(definition)) !== null) return diagnostics;
+  const hint =
+    "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
+  return diagnostics.map((diagnostic) => (diagnostic.code === UNMANAGED_DUPLICATE ? { ...diagnostic, hint } : diagnostic));
+}
+
+async function remove(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const id = prior["id"];
+  session.recorded(definition, prior);
+  if (definition.destroy === "forget") {
+    // In a replace, the create sends it again.
+    if (session.isConnected()) {
+      const { given, unconfirmed } = session.writing(definition);
+      const key = identityKey(definition, prior);
+      given.delete(key);
+      if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
+    }
+    return { attributes: null, stored, diagnostics: [] };
+  }
+  const mark = await session.mark();
+  if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
+  const changed = serviceChanged(stored.service, mark);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
+  if (changed === "key" && (await session.find(definition, { id, attributes: prior })).object === null)
+    throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
+  return deleteKnown(session, definition, { id, prior, stored });
+}
+
+/** Removes an object whose create has an unknown outcome. */
+async function removeUnnamed(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const mark = await session.mark();
+  const writing = session.writing(definition);
+  const { undecided } = stored;
+  const service = undecided ? stored.service : mark;
+  if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedElsewhere(definition)]);
+  const name = undecided?.name ?? (await openOfSame(definition, prior, writing))?.name ?? null;
+  const removed = await removeWithoutId(definition, { name, attributes: prior }, writing);
+  if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };
+  const known: PrivateState = { ...stored, service, ...(name === null ? {} : { undecided: { name } }) };
+  if (removed.kind === "open") return { attributes: prior, stored: known, diagnostics: [removed.diagnostic] };
+  session.manage(definition.type, removed.id);
+  return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
+}
+
+async function deleteKnown(
+  session: Session,
+  definition: AnyResource,
+  { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
+  if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  const { given } = session.writing(definition);
+  const key = identityKey(definition, prior);
+  // With create_before_destroy the key belongs to the new object by now.
+  if (given.get(key)?.id === id) given.delete(key);
+  return { attributes: null, stored, diagnostics: [] };
+}
+
+/** Secrets go to the service; the journal gets only fingerprints. Write-only values are only in the configuration. */
+async function asCreation(
+  definition: AnyResource,
+  { planned, config }: { readonly planned: Attributes; readonly config: Attributes },
+  fingerprint: (secret: string) => Promise<string>,
+): Promise<Creation> {
+  const attributes: Record<string, Value> = { ...planned };
+  const secrets: Record<string, string> = {};
+  for (const [name, { sensitive, writeOnly }] of Object.entries(definition.schema)) {
+    const value = (writeOnly ? config : planned)[name];
+    if ((!sensitive && !writeOnly) || typeof value !== "string") continue;
+    secrets[name] = value;
+    attributes[name] = { $secret: await fingerprint(value) };
+  }
+  return { address: null, provider: PROVIDER, attributes, secrets, allowDuplicate: planned["allow_duplicate"] === true };
+}
+
+const PROVIDER = "outreach";
+
+function asInstance(
+  { services }: Session,
+  { type, version }: AnyResource,
+  { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
+): RecordedInstance {
+  const { unobserved, returned } = stored;
+  return {
+    address: "",
+    type,
+    provider: PROVIDER,
+    schemaVersion: version,
+    id,
+    attributes: prior,
+    returned,
+    unobserved,
+    assumed: [],
+    recordedAtMs: services.clock.now(),
+  };
+}
+
+function withComputed({ schema }: AnyResource, planned: Attributes, returned: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(schema).map(([name, { mode }]) => [name, (mode === "computed" ? returned[name] : planned[name]) ?? null]));
+}

@@ -1,0 +1,126 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../../core/model/value.ts";
+import { answering, wireDiagnostics } from "../diagnostics.ts";
+import type { ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import { unclaimedWarnings } from "../journal/claims.ts";
+import { PROVIDER_SCHEMA } from "../schema.ts";
+import type { Services } from "../services.ts";
+import type { Session } from "../session.ts";
+import { decodeValue } from "../values.ts";
+
+/** Configures and stops the provider. */
+export function configureHandlers(
+  session: Session,
+): Pick<Handlers<typeof ProviderDefinition>, "validateProviderConfig" | "configureProvider" | "stopProvider"> {
+  const { services, stop } = session;
+  const failed = (diagnostics: ReturnType<typeof wireDiagnostics>) => ({ diagnostics });
+  return {
+    validateProviderConfig: ({ config }) =>
+      answering(() => {
+        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+        return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services))) };
+      }, failed),
+    configureProvider: ({ config }) =>
+      answering(async () => {
+        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+        const { environment } = services;
+        const baseUrl = effective(written["base_url"], environment.baseUrl);
+        const apiKey = effective(written["api_key"], environment.apiKey);
+        const diagnostics = [
+          ...(environment.certificatesUnverified ? [tlsOff()] : []),
+          ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
+          ...(apiKey === null ? [missing("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
+          ...proxyDiagnostics(baseUrl, services),
+          ...services.journal.problems,
+        ];
+        const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
+        const exclusive = written["unique_target_url"];
+        const setting = typeof exclusive === "boolean" ? { exclusive } : {};
+        session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
+        const unclaimed = known ? await unclaimedWarnings(session.journal(), { catalog: services.catalog, clock: services.clock, seen: session.seen() }) : [];
+        return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
+      }, failed),
+    stopProvider: async () => {
+      stop.abort(stopped());
+      return { Error: "" };
+    },
+  };
+}
+
+/** The reason of every call that ends because the user has interrupted Terraform. */
+function stopped(): DiagnosticsError {
+  return new DiagnosticsError([
+    { code: "interrupted", severity: "error", summary: "Stopped", detail: "Terraform was interrupted: the provider reads and sends nothing more." },
+  ]);
+}
+
+type Setting = "base_url" | "api_key";
+
+const SETTINGS: readonly Setting[] = ["base_url", "api_key"];
+const VARIABLES: { readonly [setting in Setting]: string } = { base_url: "OUTREACH_BASE_URL", api_key: "OUTREACH_API_KEY" };
+
+/** The attribute, otherwise the environment variable. An empty text counts as no value. */
+function effective(written: Value = null, fromEnvironment: string | undefined): Value {
+  return written || fromEnvironment || null;
+}
+
+/** A setting, and the name under which the user gave it. */
+interface Source {
+  readonly setting: Setting;
+  readonly from: string;
+}
+
+function sourceOf(setting: Setting, written: Attributes): Source {
+  return { setting, from: written[setting] ? setting : VARIABLES[setting] };
+}
+
+function missing(setting: Setting): Diagnostic {
+  const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
+  return {
+    code: `${setting}_missing`,
+    severity: "error",
+    summary: setting === "base_url" ? "No address of the service" : "No API key",
+    detail: `Neither ${setting} in the provider block nor the environment variable ${VARIABLES[setting]} is set.`,
+    hint: `Set one of them.${sandbox}`,
+    path: [setting],
+  };
+}
+
+/** Problems with a value, whatever its source. No message contains the key. */
+function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
+  if (typeof value !== "string") return [];
+  const isUrl = setting === "base_url";
+  const problem = {
+    code: `${setting}_invalid`,
+    severity: "error",
+    summary: isUrl ? "Invalid address of the service" : "Invalid API key",
+    path: [setting],
+  } as const;
+  if (value.trim() !== value) {
+    const detail = `${from} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
+    return [{ ...problem, detail, hint: from === setting ? "Use trimspace(...)." : `Correct the environment variable ${from}.` }];
+  }
+  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} contains a control character. Nothing was sent.`, hint: "Copy the value again." }];
+  const detail = isUrl ? baseUrlProblem(value) : undefined;
+  return detail === undefined
+    ? []
+    : [{ ...problem, detail, hint: `Correct ${from}: use the address that the service gives, such as https://api.example.com/api.` }];
+}
+
+function proxyDiagnostics(baseUrl: Value, { baseUrlProblem, proxyProblem }: Services): readonly Diagnostic[] {
+  const detail = typeof baseUrl === "string" && baseUrlProblem(baseUrl) === undefined ? proxyProblem?.(baseUrl) : undefined;
+  if (detail === undefined) return [];
+  return [{ code: "proxy_invalid", severity: "error", summary: "Invalid proxy", detail, hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT." }];
+}
+
+function tlsOff(): Diagnostic {
+  return {
+    code: "tls_not_verified",
+    severity: "error",
+    summary: "Certificates would not be verified",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network could read the API key and the secrets.",
+    hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
+    path: ["base_url"],
+  };
+}

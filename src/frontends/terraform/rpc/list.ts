@@ -1,0 +1,111 @@
+import { checkAttributes } from "../../../core/model/check.ts";
+import type { AnyResource, Catalog, LiveObject, SearchDefinition } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { visible } from "../../../core/model/visible.ts";
+import { sameMeaning } from "../../../core/model/attribute.ts";
+import { mayBeTruncated } from "../../../core/plan/missing.ts";
+import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import type { Session } from "../session.ts";
+import { decodeValue, encodeValue } from "../values.ts";
+import { identityOf, identitySchema } from "./identity.ts";
+
+type Searchable = AnyResource & { readonly search: SearchDefinition };
+
+/** Live objects for `terraform query` (Terraform 1.14 and later). */
+export function listHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateListResourceConfig" | "listResource"> {
+  const { catalog } = session.services;
+  return {
+    validateListResourceConfig: ({ typeName, config }) =>
+      answering(
+        () => {
+          const { filters } = searchableOf(catalog, typeName).search;
+          return { diagnostics: wireDiagnostics(checkAttributes({ type: typeName, schema: filters }, decodeValue(config, filters) ?? {})) };
+        },
+        (diagnostics) => ({ diagnostics }),
+      ),
+    async *listResource(request) {
+      try {
+        yield* search(session, searchableOf(catalog, request.typeName), request);
+      } catch (error) {
+        yield told(diagnosticsOf(error));
+      }
+    },
+  };
+}
+
+/** The types that support search. */
+export function searchable({ resources }: Catalog): readonly Searchable[] {
+  return resources.filter((definition): definition is Searchable => definition.search !== undefined);
+}
+
+function searchableOf(catalog: Catalog, type: string): Searchable {
+  const found = searchable(catalog).find((definition) => definition.type === type);
+  if (!found) throw new Error(`no list resource type ${type}`);
+  return found;
+}
+
+/** Searches the list that all reads share. A limit of 0 means no limit. */
+async function* search(
+  session: Session,
+  definition: Searchable,
+  { config, includeResourceObject, limit }: ListResource_Request,
+): AsyncGenerator<ListResource_Event> {
+  const { schema, search: searching } = definition;
+  const wanted = decodeValue(config, searching.filters) ?? {};
+  const listing = await session.writeContext(definition).live.get(session.stop.signal);
+  const { objects } = listing;
+  const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
+  if (warnings.length > 0) yield told(warnings);
+  const found = objects.filter((object) => hasAll(definition, wanted, object));
+  for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {
+    const whole = { ...attributes, id };
+    yield {
+      identity: identityOf(identitySchema(definition), whole),
+      displayName: visible(searching.title(whole)),
+      ...(includeResourceObject ? { resourceObject: encodeValue(whole, schema) } : {}),
+      diagnostic: [],
+    };
+  }
+}
+
+function told(diagnostics: readonly Diagnostic[]): ListResource_Event {
+  return { displayName: "", diagnostic: wireDiagnostics(diagnostics) };
+}
+
+function hasAll({ schema, search: { filters } }: Searchable, wanted: Attributes, { attributes }: LiveObject): boolean {
+  return Object.keys(filters).every((name) => {
+    const [value, seen, attribute] = [wanted[name] ?? null, attributes[name], schema[name]];
+    return value === null || (seen !== undefined && attribute !== undefined && sameMeaning(attribute, seen, value));
+  });
+}
+
+/** Warns about filters on attributes that the list shows for no object: an empty result would be misleading. */
+function unseenFilters({ noun, search: { filters } }: Searchable, wanted: Attributes, objects: readonly LiveObject[]): readonly Diagnostic[] {
+  if (objects.length === 0) return [];
+  return Object.keys(filters).flatMap((name): readonly Diagnostic[] => {
+    if ((wanted[name] ?? null) === null || objects.some(({ attributes }) => attributes[name] !== undefined)) return [];
+    return [
+      {
+        code: "filter_unobserved",
+        severity: "warning",
+        summary: "The list does not show a filtered attribute",
+        detail: `The service's list shows no ${name} of any ${noun}, so the filter finds none.`,
+        hint: `Leave ${name} out.`,
+        path: [name],
+      },
+    ];
+  });
+}
+
+function maybeMore({ noun }: AnyResource): Diagnostic {
+  return {
+    code: "list_maybe_truncated",
+    severity: "warning",
+    summary: "The list may be truncated",
+    detail: `The service's list may be truncated: its length may be the most that it ever shows, or it has lacked something before. A ${noun} that the search does not find may exist anyway.`,
+    ways: [{ kind: "check-list" }],
+  };
+}

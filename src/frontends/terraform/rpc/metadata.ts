@@ -1,0 +1,52 @@
+import type { Catalog } from "../../../core/model/definition.ts";
+import type { ActionSchema, FunctionMessage as WireFunction, ProviderDefinition, Schema } from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import { PROVIDER_SCHEMA, wireSchema } from "../schema.ts";
+import { wireFunctions } from "./functions.ts";
+import { searchable } from "./list.ts";
+
+const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
+
+const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false };
+
+/** The contents of the provider. Called before it is configured. */
+export function metadataHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema"> {
+  const { resources, dataSources, actions = [], functions = [] } = catalog;
+  const typeName = ({ type }: { readonly type: string }) => ({ typeName: type });
+  return {
+    getMetadata: async () => ({
+      serverCapabilities: CAPABILITIES,
+      diagnostics: [],
+      resources: resources.map(typeName),
+      dataSources: dataSources.map(typeName),
+      listResources: searchable(catalog).map(typeName),
+      actions: actions.map(typeName),
+      functions: functions.map(({ name }) => ({ name })),
+    }),
+    getProviderSchema: async () => ({ ...schemasOf(catalog), diagnostics: [], serverCapabilities: CAPABILITIES }),
+  };
+}
+
+export interface Schemas {
+  readonly provider: Schema;
+  readonly resourceSchemas: { [type: string]: Schema };
+  readonly dataSourceSchemas: { [type: string]: Schema };
+  readonly listResourceSchemas: { [type: string]: Schema };
+  readonly actionSchemas: { [type: string]: ActionSchema };
+  readonly functions: { [name: string]: WireFunction };
+}
+
+/** Every schema of the provider. */
+export function schemasOf(catalog: Catalog): Schemas {
+  const { resources, dataSources, actions = [], functions = [] } = catalog;
+  return {
+    provider: wireSchema(PROVIDER_SCHEMA, { docs: PROVIDER_DOCS, version: 0 }),
+    resourceSchemas: Object.fromEntries(resources.map((definition) => [definition.type, wireSchema(definition.schema, definition)])),
+    dataSourceSchemas: Object.fromEntries(dataSources.map(({ type, schema, docs }) => [type, wireSchema(schema, { docs, version: 0 })])),
+    listResourceSchemas: Object.fromEntries(
+      searchable(catalog).map(({ type, search: { filters, docs } }) => [type, wireSchema(filters, { docs, version: 0 })]),
+    ),
+    actionSchemas: Object.fromEntries(actions.map(({ type, schema, docs }) => [type, { schema: wireSchema(schema, { docs, version: 0 }) }])),
+    functions: wireFunctions(functions),
+  };
+}

@@ -1,0 +1,124 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { identityText } from "../../../core/model/identity-text.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
+import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
+import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
+import { onlyRecorded, undeclaredAtImport, unreadAtImport } from "../import-messages.ts";
+import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Handlers } from "../routes.ts";
+import type { Session } from "../session.ts";
+import { decodeValue, encodeValue, isNullValue } from "../values.ts";
+
+/** Plans one resource with the planner that every frontend shares. */
+export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
+  return {
+    planResourceChange: (request) =>
+      answering(
+        () => planOne(session, request),
+        (diagnostics) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: request.priorPrivate, diagnostics }),
+      ),
+  };
+}
+
+function planOne(session: Session, request: PlanResourceChange_Request): PlanResourceChange_Response | Promise<PlanResourceChange_Response> {
+  const definition = session.definition(request.typeName);
+  const { schema } = definition;
+  const prior = decodeValue(request.priorState, schema);
+  const desired = decodeValue(request.config, schema);
+  const stored = decodePrivate(request.priorPrivate);
+  const id = prior?.["id"];
+  const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
+  if (typeof id === "string") session.manage(definition.type, id);
+  const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
+    plannedState: encodeValue(after, schema),
+    plannedPrivate,
+    requiresReplace: because.map((name) => wirePath([name])),
+    diagnostics: [],
+  });
+  if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
+  if (typeof id === "string") session.asked(id);
+  const { imported, ...applied } = stored;
+  const recordable = imported === undefined ? [] : stored.unobserved;
+  const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
+  switch (change.action) {
+    case "create": {
+      const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
+      session.planned(definition, change.after, replaced);
+      // In a replace, Terraform passes this to the delete as well.
+      const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
+      if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
+      const shares = session.exclusivePlan().creates(definition, change.after);
+      const overlaps = overlapWarning(session, definition, change.after);
+      if (!session.isConnected()) return saying(planned, overlaps);
+      // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
+      if (definition.irreversible) return session.checkReferences(definition, change.after).then((found) => saying(planned, found));
+      if (!definition.list) return planned;
+      if (replaced !== undefined) session.manage(definition.type, replaced);
+      return Promise.all([sharedValue(session, definition, shares), session.unmanaged(definition).beforeCreate(change.after)]).then(([shared, found]) =>
+        saying(planned, [...shared, ...found, ...overlaps]),
+      );
+    }
+    case "keep":
+      return staying(session, definition, change.before).then((found) => saying(answer(change.before, encodePrivate({ ...stored, ...asked })), found));
+    case "update-state": {
+      const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
+      const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
+      const assumed = change.changed.filter((name) => recordable.includes(name));
+      return Promise.all([staying(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) =>
+        saying(planned, [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)]),
+      );
+    }
+    case "replace": {
+      session.planned(definition, change.after, asked.askedFor);
+      const unknown = change.because.filter((name) => stored.unobserved.includes(name));
+      const reasons = [...forgotten(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
+      return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
+    }
+    case "delete":
+    case "forget":
+      throw new Error("a declared resource was planned as a delete");
+  }
+}
+
+function saying(response: PlanResourceChange_Response, diagnostics: readonly Diagnostic[]): PlanResourceChange_Response {
+  return diagnostics.length === 0 ? response : { ...response, diagnostics: wireDiagnostics(diagnostics) };
+}
+
+/** Notes that no request changes this object, and reports others that are like it. */
+async function staying(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
+  const { id } = attributes;
+  const isTwice = typeof id === "string" && definition.list && session.stays(definition, id, attributes);
+  const shares = typeof id === "string" && session.exclusivePlan().stays(definition, id, attributes);
+  if (isTwice) return [declaredTwice(definition, null)];
+  const overlaps = overlapWarning(session, definition, attributes);
+  return [...(await sharedValue(session, definition, shares)), ...overlaps];
+}
+
+/** An error if the plan gives two objects one value, and the service is known to allow one. */
+async function sharedValue(session: Session, definition: AnyResource, shares: boolean): Promise<readonly Diagnostic[]> {
+  if (!shares || !session.isConnected()) return [];
+  const isKnown = await session.writeContext(definition).exclusive?.isKnown();
+  return isKnown ? [exclusiveDeclaredTwice(definition)] : [];
+}
+
+function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
+  const other = session.overlaps(definition, attributes);
+  return other === undefined ? [] : [overlapping(definition, other)];
+}
+
+/** A warning when the service keeps the effect of an object that the state drops. */
+function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  const { noun, irreversible } = definition;
+  if (definition.destroy !== "forget" || (irreversible && hasOutcome(prior, irreversible.gone))) return [];
+  return [
+    {
+      code: "cannot_be_undone",
+      severity: "warning",
+      summary: `The ${noun} is only forgotten`,
+      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service documents no request that undoes it. The apply removes it only from Terraform's state, without a request.`,
+    },
+  ];
+}

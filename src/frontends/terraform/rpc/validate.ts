@@ -1,0 +1,70 @@
+import { attributesOf } from "../../../core/model/attribute.ts";
+import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
+import { type AnyDataSource, type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
+import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { answering, wireDiagnostics } from "../diagnostics.ts";
+import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import { decodeValue } from "../values.ts";
+
+/** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
+export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig" | "validateDataResourceConfig"> {
+  return {
+    validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
+      answering(
+        () => {
+          const definition = resourceOf(catalog, typeName);
+          const attributes = attributesIn(config, definition);
+          const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
+          return { diagnostics: wireDiagnostics(errorsFirst([...checkAttributes(definition, attributes), ...writeOnly])) };
+        },
+        (diagnostics) => ({ diagnostics }),
+      ),
+    validateDataResourceConfig: ({ typeName, config }) =>
+      answering(
+        async () => {
+          const definition = dataSourceOf(catalog, typeName);
+          const attributes = attributesIn(config, definition);
+          await prepareChecks(definition, attributes);
+          return { diagnostics: wireDiagnostics(checkAttributes(definition, attributes)) };
+        },
+        (diagnostics) => ({ diagnostics }),
+      ),
+  };
+}
+
+/** The definition of a data source that the caller knows to exist. */
+export function dataSourceOf({ dataSources }: Catalog, type: string): AnyDataSource {
+  const found = dataSources.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no data source type ${type}`);
+  return found;
+}
+
+function attributesIn(config: DynamicValue | undefined, { schema }: Pick<AnyResource, "schema">): Attributes {
+  const attributes = decodeValue(config, schema);
+  if (attributes === null) throw new Error("the configuration is null");
+  return attributes;
+}
+
+/** Shows warnings only when there are no errors. */
+function errorsFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return hasErrors(diagnostics) ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+}
+
+/** A Terraform without write-only attributes would store their values. */
+function writeOnlyDiagnostics({ schema }: AnyResource, attributes: Attributes): readonly Diagnostic[] {
+  return attributesOf(schema, "terraform").flatMap(([name, { writeOnly }]): readonly Diagnostic[] => {
+    if (!writeOnly || (attributes[name] ?? null) === null) return [];
+    return [
+      {
+        code: "write_only_unsupported",
+        severity: "error",
+        summary: "Write-only attributes need a newer Terraform",
+        detail: `${name} is write-only, which this version of Terraform does not support: it would store the value.`,
+        hint: `Use Terraform 1.11 or later, or ${writeOnly.of}.`,
+        path: [name],
+      },
+    ];
+  });
+}

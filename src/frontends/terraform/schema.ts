@@ -1,0 +1,79 @@
+import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
+import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "./generated/tfplugin6.ts";
+
+/** The arguments of a provider block. */
+export const PROVIDER_SCHEMA = {
+  base_url: {
+    type: "string",
+    mode: "optional",
+    docs: "Base address of the service's API, with its path prefix. Default: the environment variable `OUTREACH_BASE_URL`.",
+    examples: ["https://api.example.com/api"],
+  },
+  api_key: {
+    type: "string",
+    mode: "optional",
+    sensitive: true,
+    docs: "API key of a user of the team. Default: the environment variable `OUTREACH_API_KEY`.",
+  },
+  unique_target_url: {
+    type: "bool",
+    mode: "optional",
+    docs: "Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.",
+  },
+} as const satisfies Schema;
+
+/** The schema of a provider block, a resource or a data source, as Terraform asks for it. */
+export function wireSchema(schema: Schema, { docs, version }: { readonly docs: string; readonly version: number }): WireSchema {
+  return {
+    version,
+    block: { version, attributes: wireAttributes(schema), description: docs, descriptionKind: StringKind.MARKDOWN, deprecated: false },
+  };
+}
+
+function wireAttributes(schema: Schema): Schema_Attribute[] {
+  return attributesOf(schema, "terraform").map(([name, attribute]) => wireAttribute(name, attribute));
+}
+
+function wireAttribute(name: string, attribute: Attribute): Schema_Attribute {
+  const { type, mode, sensitive, writeOnly } = attribute;
+  const nested = typeof type === "object" ? nestedSchema(type) : null;
+  return {
+    name,
+    type: nested === null ? wireType(type) : new Uint8Array(),
+    nestedType: nested === null ? undefined : { attributes: wireAttributes(nested.schema), nesting: nested.nesting },
+    description: describedAttribute(attribute),
+    descriptionKind: StringKind.MARKDOWN,
+    required: mode === "required",
+    optional: mode === "optional" || mode === "optional-computed",
+    computed: mode === "computed" || mode === "optional-computed",
+    sensitive: sensitive ?? false,
+    deprecated: false,
+    writeOnly: writeOnly !== undefined,
+  };
+}
+
+/** Longer lists of words have their own section in the docs. */
+const MANY = 8;
+
+/** The description of an attribute with its allowed words: editors show nothing else. */
+export function describedAttribute({ docs, oneOf = [] }: Pick<Attribute, "docs" | "oneOf">): string {
+  const words = oneOf.map((word) => `\`${word}\``);
+  return words.length <= MANY && words.some((word) => !docs.includes(word)) ? `${docs} One of ${words.join(", ")}.` : docs;
+}
+
+function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {
+  if ("object" in type) return { schema: type.object, nesting: Schema_Object_NestingMode.SINGLE };
+  const { list: element } = type;
+  return typeof element === "object" && "object" in element ? { schema: element.object, nesting: Schema_Object_NestingMode.LIST } : null;
+}
+
+/** A type constraint, which Terraform asks for in JSON. */
+export function wireType(type: Type): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(typeConstraint(type)));
+}
+
+function typeConstraint(type: Type): unknown {
+  if (typeof type === "string") return type;
+  if ("list" in type) return ["list", typeConstraint(type.list)];
+  return ["object", Object.fromEntries(attributesOf(type.object, "terraform").map(([name, attribute]) => [name, typeConstraint(attribute.type)]))];
+}

@@ -1,0 +1,108 @@
+import { countOf } from "../core/model/words.ts";
+import { parseAddress } from "../core/model/address.ts";
+import { type LiveObject, dataReading, resourceOf } from "../core/model/definition.ts";
+import type { RecordedInstance } from "../core/model/instance.ts";
+import { type Attributes, isUnknown } from "../core/model/value.ts";
+import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.ts";
+import { identityKey } from "../core/plan/identity.ts";
+import { mayBeTruncated, unlistedOf } from "../core/plan/missing.ts";
+import { observe } from "../core/plan/observe.ts";
+import { type Adoption, adoption } from "../frontends/convert/adoption/adoption.ts";
+import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../frontends/convert/adoption/live-webhook.ts";
+import { temporaryTokenOf } from "../service/api/temporary-target.ts";
+import type { Masks, Product } from "./context.ts";
+import type { Comparison } from "./compare-live.ts";
+import type { OpenRun } from "./open-run.ts";
+
+/** A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. */
+export async function adoptLive(
+  context: Masks & Product,
+  { ports, loaded }: OpenRun,
+  { planned, listings, all }: Comparison & { readonly all: boolean },
+): Promise<Adoption> {
+  const { catalog } = context;
+  const definition = resourceOf(catalog, WEBHOOK);
+  const listing = listings.get(WEBHOOK);
+  if (!listing) throw new Error("the webhooks were not listed");
+  const { instances } = planned.document;
+  const { declarations, statements } = planned;
+  const imported = new Set(statements.imports.flatMap(({ id }) => (isUnknown(id) ? [] : [id])));
+  const known = all ? { instances: [], declarations: [], imported: new Set<string>() } : { instances, declarations, imported };
+  const { undeclared, declared, duplicates } = adoptable(definition, { objects: listing.objects, ...known });
+  const records = new Map(instances.flatMap((instance) => (all && instance.id !== null ? [[instance.id, instance] as const] : [])));
+  const deposed = new Set(instances.flatMap((instance) => (instance.deposed ?? []).map(({ id }) => id)));
+  const webhooks = oldestFirst(definition, undeclared)
+    .filter(({ id }) => !deposed.has(id))
+    .map((object) => liveWebhook(context, object, records.get(object.id)));
+  const temporary = webhooks.filter(({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null);
+  const lasting = webhooks.filter((one) => !temporary.includes(one));
+  const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
+  return adoption({
+    catalog,
+    webhooks: lasting.filter((one) => !secret.includes(one)),
+    declared: declared.map(({ object: { id }, address }) => ({ id, address })),
+    leftOut: [
+      ...duplicates.map(duplicateOf),
+      ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration.")),
+      ...temporary.map((one) =>
+        leftOutFor(one, "It belongs to an outreach listen, which removes it when it ends. After a kill, outreach doctor shows how to remove it."),
+      ),
+    ],
+    campaigns: await campaignsOf(context, ports, lasting),
+    taken: {
+      webhooks: all ? [] : [...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name), ...instances.flatMap(blockNameOf)],
+      campaigns: all ? [] : loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),
+    },
+    identityKey: (attributes) => identityKey(definition, attributes),
+    isTruncated: mayBeTruncated(definition, listing, unlistedOf(definition.type, listing.objects, instances)),
+    others: all ? otherRecords(context, instances) : null,
+  });
+}
+
+const CAMPAIGN = "outreach_campaign";
+
+function liveWebhook({ catalog }: Product, object: LiveObject, record: RecordedInstance | undefined): LiveWebhook {
+  if (!record) return { id: object.id, attributes: object.attributes, record: null };
+  const { attributes, unobserved } = observe(resourceOf(catalog, WEBHOOK), record, object);
+  const known = Object.entries(attributes).filter(([name]) => !unobserved.includes(name));
+  return { id: object.id, attributes: Object.fromEntries(known), record: { address: record.address, masked: record.masked ?? [] } };
+}
+
+function holdsSecret({ redactor }: Masks, attributes: Attributes, masked: readonly string[]): boolean {
+  return Object.entries(attributes).some(([name, value]) => typeof value === "string" && !masked.includes(name) && redactor.redact(value) !== value);
+}
+
+function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicates"][number]): LeftOut {
+  return {
+    id,
+    why: `It is identical to ${address}${differing.length > 0 ? `, except for its ${differing.join(" and ")}` : ""}. Delete it if nobody needs it. To manage both, declare it by hand, with allow_duplicate: true in both blocks.`,
+  };
+}
+
+/** The records that are not webhooks, in words. */
+function otherRecords({ catalog }: Product, instances: readonly RecordedInstance[]): string | null {
+  const counts = catalog.resources.flatMap(({ type, noun, plural }) => {
+    const count = instances.filter((instance) => instance.type === type).length;
+    return type === WEBHOOK || count === 0 ? [] : [countOf(count, noun, plural)];
+  });
+  return counts.length === 0 ? null : counts.join(" and ");
+}
+
+function blockNameOf({ address, type }: RecordedInstance): readonly string[] {
+  const name = type === WEBHOOK ? parseAddress(address).value?.name : undefined;
+  return name === undefined ? [] : [name];
+}
+
+/** All campaigns of the team, read only if a webhook has one. */
+async function campaignsOf(
+  { catalog }: Product,
+  { readClient, signal }: OpenRun["ports"],
+  webhooks: readonly LiveWebhook[],
+): Promise<AdoptionInput["campaigns"]> {
+  if (webhooks.every(({ attributes }) => campaignIdOf(attributes) === null)) return [];
+  const source = catalog.dataSources.find(({ type }) => type === "outreach_campaigns");
+  if (!source) throw new Error("no data source for campaigns");
+  const config = Object.fromEntries(Object.keys(source.schema).map((name) => [name, null]));
+  const { value } = await source.read(config, dataReading(catalog, { client: readClient, signal }));
+  return (value as { readonly campaigns: AdoptionInput["campaigns"] }).campaigns;
+}

@@ -1,0 +1,37 @@
+import { type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { BASE_URL_VARIABLE } from "./environment-names.ts";
+import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
+import type { Environment } from "../context.ts";
+
+/** The base URL of the environment or else of the configuration; null when neither has one. */
+export function baseUrlOf({ environment }: Environment, loaded: LoadedConfiguration): Result<string | null> {
+  const { baseUrl: declared, locate } = loaded.configuration.service;
+  const given = environment[BASE_URL_VARIABLE] ?? "";
+  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, (written) => locate(["base_url"], written));
+  const baseUrl = given === "" ? inFile.value : given;
+  const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
+  if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
+  const place = given === "" ? locate(["base_url"]) : undefined;
+  return {
+    value: null,
+    diagnostics: [
+      {
+        code: "base_url_invalid",
+        severity: "error",
+        summary: "Invalid base URL",
+        detail: problem,
+        hint: "Use the URL of the service, as in https://api.example.com/api.",
+        ...(place ? { place } : {}),
+      },
+    ],
+  };
+}
+
+/** Where the base URL comes from, in messages. */
+export function baseUrlSource({ environment }: Environment, { configuration: { service } }: LoadedConfiguration): string {
+  if ((environment[BASE_URL_VARIABLE] ?? "") !== "") return BASE_URL_VARIABLE;
+  const { file, line, column, construct } = service.locate(["base_url"]) ?? {};
+  const place = construct ?? [file, line, column].filter((part) => part !== undefined).join(":");
+  return place === "" ? "service.base_url" : `service.base_url, ${place}`;
+}

@@ -1,0 +1,40 @@
+import type { Evaluation } from "../../core/model/declaration.ts";
+import type { Result } from "../../core/model/diagnostic.ts";
+import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
+import { overlappingDeclarations } from "../../core/plan/overlaps.ts";
+import type { ConfigurationOptions } from "../options.ts";
+import { configuredEncryption } from "../state/state-encryption.ts";
+import { configuredStore } from "../state/state-place.ts";
+import { baseUrlOf } from "./base-url.ts";
+import { type LoadContext, type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
+
+/** Every problem of a configuration, regardless of the environment. */
+export async function checkConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<LoadedConfiguration>> {
+  const { value: checked, diagnostics } = await checkedConfiguration(context, options);
+  return { value: checked.loaded, diagnostics };
+}
+
+/** A configuration with what it declares, as far as that is known without the service. */
+export interface CheckedConfiguration {
+  readonly loaded: LoadedConfiguration;
+  readonly evaluated: Evaluation;
+}
+
+/** The same with what it declares. */
+export async function checkedConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<CheckedConfiguration>> {
+  const { value, diagnostics } = await loadConfiguration(context, options);
+  // A setting whose name is misspelled is not missing as well.
+  const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
+  const settings = [
+    ...baseUrlOf({ environment: {} }, value).diagnostics,
+    ...configuredStore(context, value).diagnostics.filter(({ code }) => code !== "state_setting_missing" || !hasUnknownSetting),
+    ...configuredEncryption(value).diagnostics,
+  ];
+  const evaluated = value.evaluate({ known: new Map(), instances: [] });
+  const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
+  const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
+  const declared = { catalog: context.catalog, declarations };
+  const doubled = [...duplicateDeclarations(declared), ...overlappingDeclarations(declared)];
+  const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
+  return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
+}

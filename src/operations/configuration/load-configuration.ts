@@ -1,0 +1,322 @@
+import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
+import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
+import { evaluator } from "../../core/config/evaluate.ts";
+import { loadPatternsIn } from "../../core/config/patterns-in.ts";
+import { settingsScope } from "../../core/config/settings-scope.ts";
+import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
+import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
+import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
+import { DEFAULT_STATE } from "../../frontends/yaml/default-state.ts";
+import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
+import { withAddressFiles } from "./address-files.ts";
+import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
+import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
+import { learnDeclarations, personalTexts } from "../personal-data.ts";
+import { readNamedFile, resolvePath } from "./named-file.ts";
+import { readConfiguration } from "./read-configuration.ts";
+import { withSecretSources } from "./secret-sources.ts";
+import { differingServices } from "./same-service.ts";
+import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
+import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
+import type { ConfigurationFiles, Environment, LearntForm, Masks, Product, ReadBefore, WorkingFolder } from "../context.ts";
+
+/** What loading a configuration needs. */
+export type LoadContext = Environment & LearntForm & Masks & Partial<ConfigurationFiles> & Partial<ReadBefore> & Product & WorkingFolder;
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** The scope of expressions in settings. */
+  readonly settings: Scope;
+  readonly evaluate: Evaluate;
+  /** The environment variables with an API key, of any team. */
+  readonly keyVariables: ReadonlySet<string>;
+  /** The same configuration for each of its teams, with the scope of its settings: for what one team must not see of the others. */
+  readonly ofTeams: () => readonly Pick<LoadedConfiguration, "configuration" | "settings">[];
+}
+
+/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
+export async function loadConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<LoadedConfiguration>> {
+  const before = context.readBefore?.path === options.config ? context.readBefore : null;
+  const reading = { ...context, files: context.configurationFiles ?? context.files };
+  const read = before ?? (await readConfiguration(reading, options.config));
+  context.form.isStack = read.stack;
+  const declared = ofChosenTeam(read, options.team);
+  if (!known.has(read)) await loadPatternsIn(read.value, context.catalog);
+  const given = await givenVariables(reading, options);
+  const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
+  const resolved = resolvedVariables(read, declared, input);
+  const variables = withMissing(declared, resolved.value);
+  for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
+  const settings = settingsScope(declared, variables);
+  const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
+  // A stack has no such references: there, secrets are sensitive variables.
+  const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
+  const { value: configuration, diagnostics } = await withAddressFiles(reading, secrets.value, textOf);
+  context.personal.add(personalTexts(configuration, context.catalog));
+  for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
+  const evaluate = evaluator(configuration, variables, context.catalog);
+  const { mistakes, keyVariables, ofTeams } = allTeams(read, input, configuration);
+  return {
+    value: {
+      configuration,
+      variables,
+      settings,
+      evaluate: (seen) => instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables),
+      keyVariables,
+      ofTeams,
+    },
+    diagnostics: [
+      ...read.diagnostics,
+      ...mistakes,
+      ...given.diagnostics,
+      ...resolved.diagnostics,
+      ...secrets.diagnostics,
+      ...diagnostics,
+      ...keysAsSecrets(configuration.blocks, keyVariables),
+      ...differingServices(context, configuration.service, settings),
+    ],
+  };
+}
+
+/** What a file that cannot be read declares is unknown, so no name is undeclared. */
+function resolvedVariables(
+  { diagnostics: found }: Result<Configuration>,
+  { variables }: Configuration,
+  input: VariableInput,
+): ReturnType<typeof resolveVariables> {
+  const { value, diagnostics } = resolveVariables(variables, input);
+  const isUnread = found.some(({ severity, unknown }) => severity === "error" && unknown === "everything");
+  return { value, diagnostics: isUnread ? diagnostics.filter(({ code }) => code !== "variable_undeclared") : diagnostics };
+}
+
+/** The configuration as it applies to the chosen team. Mistakes in the file come before those in the choice. */
+function ofChosenTeam({ value, diagnostics }: Result<Configuration>, named: readonly string[]): Configuration {
+  try {
+    const team = chosenTeam(value, named);
+    return team ? forTeam(value, team) : value;
+  } catch (error) {
+    throw error instanceof DiagnosticsError && hasErrors(diagnostics) ? new DiagnosticsError(diagnostics) : error;
+  }
+}
+
+interface AllTeams extends Pick<LoadedConfiguration, "keyVariables" | "ofTeams"> {
+  readonly mistakes: readonly Diagnostic[];
+}
+
+/** By the configuration that was read: a command that runs for several teams reads it once. */
+const known = new WeakMap<Result<Configuration>, AllTeams>();
+
+/** What is the same for each team of a configuration; for one without teams, what its only one needs. */
+function allTeams(read: Result<Configuration>, input: VariableInput, configuration: Configuration): AllTeams {
+  const before = known.get(read);
+  if (before) return before;
+  const { teams = [] } = read.value;
+  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(read.value, team), blocks: [] }, input).configuration);
+  const all: AllTeams = {
+    mistakes: teamMistakes(read.value),
+    keyVariables: new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]),
+    ofTeams: () => teams.map((team) => settledFor(forTeam(read.value, team), input)),
+  };
+  known.set(read, all);
+  return all;
+}
+
+/** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */
+function settledFor(declared: Configuration, input: VariableInput): Pick<LoadedConfiguration, "configuration" | "settings"> {
+  const settings = settingsScope(declared, withMissing(declared, resolveVariables(declared.variables, input).value));
+  const { value: configuration } = withSecretSources(declared, (argument, locate) => settingText(argument, { settings }, locate));
+  return { configuration, settings };
+}
+
+function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[] {
+  return apiKey?.kind === "secret" && apiKey.source.kind === "env" ? [apiKey.source.name] : [];
+}
+
+/** Reporting about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
+function learnReads(evaluation: Evaluation, { redactor }: Masks): Evaluation {
+  for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
+  return evaluation;
+}
+
+/** Base URLs that were made from something sensitive. */
+function sensitiveAddresses({ service }: Configuration, settings: Scope): readonly string[] {
+  return [service, ...(service.others ?? [])].flatMap(({ baseUrl }) => {
+    if (!baseUrl || baseUrl.kind === "secret") return [];
+    const { value, sensitive } = evaluateArgument(baseUrl, settings);
+    return sensitive && typeof value === "string" ? [value] : [];
+  });
+}
+
+/** Every string in a value, and the text forms of its other plain values. */
+function textsIn(value: Value): readonly string[] {
+  if (typeof value !== "object" || value === null) return [typeof value === "string" ? value : JSON.stringify(value)];
+  return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
+}
+
+/** The same for commands that need only some sections. Throws for mistakes in them; other mistakes do not block it. */
+export async function loadSection(
+  context: LoadContext,
+  options: ConfigurationOptions,
+  ...sections: readonly ("service" | "state")[]
+): Promise<Result<LoadedConfiguration>> {
+  const loaded = await loadConfiguration(context, options);
+  const isNeeded = ({ path: [section] = [] }: Diagnostic): boolean => sections.some((one) => one === section);
+  const inTheWay = loaded.diagnostics.filter((one) => one.severity === "error" && (one.unknown === "everything" || isNeeded(one)));
+  if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
+  return loaded;
+}
+
+/** The mistakes that leave variables without a value. */
+export function withoutValue(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ unknown }) => unknown === "value" || unknown === "refused value");
+}
+
+/** Whether there is a configuration, or the user names one. */
+export async function hasConfiguration({ files, folder }: WorkingFolder, { config }: Pick<ConfigurationOptions, "config">): Promise<boolean> {
+  return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
+}
+
+/** A variable without a value has been reported once: values that refer to it are unknown, and not reported again. */
+function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
+  return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));
+}
+
+/** An empty configuration, for commands that work without one. */
+export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfiguration {
+  const configuration: Configuration = {
+    ...NOTHING_DECLARED,
+    service: { baseUrl: null, apiKey: null, locate: () => undefined },
+    state: { backend: "local", settings: { path: { kind: "literal", value: DEFAULT_STATE } } },
+    folder,
+  };
+  return {
+    configuration,
+    variables: new Map(),
+    settings: settingsScope(configuration, new Map()),
+    evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+    keyVariables: new Set([API_KEY_VARIABLE]),
+    ofTeams: () => [],
+  };
+}
+
+/** The values of `--var` and `--var-file`. */
+export async function givenVariables(
+  context: WorkingFolder,
+  options: Pick<ConfigurationOptions, "var" | "varFile">,
+): Promise<Result<ReadonlyMap<string, GivenValue>>> {
+  const values = new Map<string, GivenValue>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of options.varFile) {
+    const bytes = await readNamedFile(context, path);
+    if (bytes === null)
+      throw new DiagnosticsError([
+        {
+          code: "var_file_missing",
+          severity: "error",
+          summary: "No variables file",
+          detail: `The file ${path} does not exist.`,
+          hint: "Correct the path of --var-file.",
+        },
+      ]);
+    const read = readVariablesFile(bytes, path);
+    diagnostics.push(...read.diagnostics);
+    for (const [name, value] of read.value) values.set(name, value);
+  }
+  for (const pair of options.var) {
+    const at = pair.indexOf("=");
+    if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var" });
+    else
+      diagnostics.push({
+        code: "var_invalid",
+        unknown: "everything",
+        severity: "error",
+        summary: "Invalid --var",
+        detail: `--var ${pair} has no value.`,
+        hint: "Use --var NAME=VALUE.",
+      });
+  }
+  return { value: values, diagnostics };
+}
+
+/** A map of names to plain values. Reporting show no line of the file: it may contain values of sensitive variables. */
+function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, GivenValue>> {
+  const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
+  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
+    code: "var_file_invalid",
+    unknown: "everything",
+    severity: "error",
+    summary: "Invalid variables file",
+    detail,
+    hint,
+    place: parsed.locate(at),
+  });
+  if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
+  if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
+    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line.")] };
+  const entries = Object.entries(parsed.value);
+  const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+  return {
+    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, { value, from: path, place: parsed.locate([name]) }] as const] : []))),
+    diagnostics: [
+      ...diagnostics,
+      ...entries.flatMap(([name, value]) =>
+        isPlain(value) ? [] : [invalid([name], `The value of ${name} is not a string, number or boolean.`, "Use a plain value.")],
+      ),
+    ],
+  };
+}
+
+/** Looked up by name: an environment with a key for each of many teams is large. */
+export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
+  const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
+  const names = new Set(prefixes.flatMap((prefix) => Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))));
+  return {
+    get: (name) => {
+      const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
+      const value = from === undefined ? undefined : environment[from];
+      return from === undefined || value === undefined ? undefined : { value, from };
+    },
+    keys: () => names.keys(),
+  };
+}
+
+/** The text of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
+export function settingText(
+  argument: Argument,
+  loaded: Pick<LoadedConfiguration, "settings">,
+  locate: (written?: Written) => Place | undefined,
+): Result<string | null> {
+  const { value, diagnostics } = settingValue(argument, loaded, locate);
+  if (value === null || typeof value === "string") return { value, diagnostics };
+  return typeof value === "object" ? { value: null, diagnostics: [emptySetting(locate())] } : { value: String(value), diagnostics };
+}
+
+/** The value of a setting. Null with an error, or if it is unknown, which was reported before. */
+export function settingValue(
+  argument: Argument,
+  { settings }: Pick<LoadedConfiguration, "settings">,
+  locate: (written?: Written) => Place | undefined,
+): Result<Value> {
+  const { value, problems } = evaluateArgument(argument, settings);
+  if (problems.length === 0 && value !== null && value !== "" && !isUnknown(value)) return { value, diagnostics: [] };
+  const place = locate();
+  const diagnostics = problems.map(({ offset = 0, text: written, ...said }): Diagnostic => {
+    const at = written === undefined ? place : locate({ text: written, offset });
+    return { severity: "error", ...said, ...(at ? { place: at } : {}) };
+  });
+  return { value: null, diagnostics: diagnostics.length > 0 || isUnknown(value) ? diagnostics : [emptySetting(place)] };
+}
+
+function emptySetting(place: Place | undefined): Diagnostic {
+  return {
+    code: "setting_empty",
+    severity: "error",
+    summary: "Setting without a value",
+    detail: "This setting must be a non-empty string.",
+    hint: "Set it, or set the variable that it refers to.",
+    ...(place ? { place } : {}),
+  };
+}

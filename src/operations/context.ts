@@ -1,0 +1,128 @@
+import type { Configuration } from "../core/config/block.ts";
+import type { Catalog } from "../core/model/definition.ts";
+import type { Result } from "../core/model/diagnostic.ts";
+import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
+import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
+import type { PersonalMask } from "../core/secrets/personal-mask.ts";
+import type { Redactor } from "../core/secrets/redactor.ts";
+import type { PgConnections } from "../core/state/pg/pg-connections.ts";
+import type { StateStore } from "../core/state/state-store.ts";
+import type { Pacer, SharedLog } from "../service/api/pacer.ts";
+import type { Proxy } from "../service/api/proxy.ts";
+import type { Transport } from "../service/api/transport.ts";
+
+/** Everything that an operation may use. A function takes only the parts that it needs. */
+export type OperationContext = Closing &
+  Environment &
+  Interrupt &
+  LearntForm &
+  Masks &
+  Partial<ConfigurationFiles> &
+  Partial<ReadBefore> &
+  Ports &
+  Product &
+  Reporting &
+  WorkingFolder;
+
+/** What this program is, and what it can manage. */
+export interface Product {
+  /** The version of this program. */
+  readonly version: string;
+  /** The resources and data sources of the service. */
+  readonly catalog: Catalog;
+}
+
+/** What the process inherits from its user. */
+export interface Environment {
+  /** The environment variables. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** The pacers of this process, by key: its teams with the same key share one. */
+  readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
+  /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
+  readonly openTransport?: (proxy: Proxy | null) => Transport;
+  /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */
+  readonly pgConnections?: PgConnections;
+  /** Watches what a run does with its state. Absent: nothing does. */
+  readonly watchStore?: (store: StateStore) => StateStore;
+  /** The log of requests that all processes share, by the name of the key; instead of the one in the user's folder. */
+  readonly requestLog?: (keyName: string) => SharedLog;
+  /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
+  readonly userFolder?: { readonly folder: string; readonly owner: number | null };
+}
+
+/** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
+export interface ReadBefore {
+  readonly readBefore: Result<Configuration> & { readonly stack: boolean; /** As --config names it. */ readonly path: string };
+}
+
+/** Where configurations are read, if not in the file system. Secrets and states are always in the file system. */
+export interface ConfigurationFiles {
+  readonly configurationFiles: FileSystem;
+}
+
+/** What ends with the operation. */
+export interface Closing {
+  /** Calls this when the operation has ended, however it ended. It must not fail. */
+  atEnd(close: () => Promise<void>): void;
+}
+
+/** The file system, and where relative paths start. */
+export interface WorkingFolder {
+  /** The file system. */
+  readonly files: FileSystem;
+  /** The absolute path of the working folder. */
+  readonly folder: string;
+}
+
+/** What differs between runs: the time, random values and the process; and what takes long. */
+export interface Ports {
+  /** The time, and waiting. */
+  readonly clock: Clock;
+  /** Ids and bytes that nobody can guess. */
+  readonly random: Random;
+  /** Who runs this process, and where: for locks. */
+  readonly process: ProcessIdentity;
+  /** Slow on purpose. */
+  readonly fingerprinter: Fingerprinter;
+}
+
+/** What is learnt when the configuration is read. */
+export interface LearntForm {
+  /** Whether it is a synthesised stack. */
+  readonly form: { isStack: boolean };
+}
+
+/** What the command lines in hints depend on. */
+export interface Hints extends LearntForm {
+  /** Makes the command lines in a text call the program as the user does, as in `npx outreach plan`. */
+  readonly asCalled: (text: string) => string;
+  /** The given options that name the configuration and the state; each ends with a space. */
+  readonly given: string;
+}
+
+/** What no text for others may contain. Operations add what they learn. */
+export interface Masks {
+  /** Redacts known secrets. */
+  readonly redactor: Redactor;
+  /** Masks known emails of leads. */
+  readonly personal: PersonalMask;
+}
+
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What an operation says while it works: of use only at once. Durations are in milliseconds. */
+export type RunEvent =
+  | { readonly kind: "waiting-for-lock"; readonly state: string; readonly holder: string; readonly timeoutMs: number }
+  | { readonly kind: "waiting-for-list"; readonly durationMs: number }
+  | { readonly kind: "log"; readonly level: LogLevel; /** Emails of leads are masked. */ readonly text: string };
+
+export interface Reporting {
+  notify(event: RunEvent): void;
+}
+
+/** The user's request to stop. */
+export interface Interrupt {
+  /** Aborted by the first interrupt: start no further work. */
+  readonly stop: AbortSignal;
+}

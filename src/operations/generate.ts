@@ -1,0 +1,38 @@
+import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
+import { DiagnosticsError } from "../core/model/diagnostic.ts";
+import { driftReport } from "../core/plan/drift-report.ts";
+import type { Adoption } from "../frontends/convert/adoption/adoption.ts";
+import { WEBHOOK } from "../frontends/convert/adoption/live-webhook.ts";
+import { adoptLive } from "./adopt-live.ts";
+import { compareLive } from "./compare-live.ts";
+import { hasConfiguration, withoutConfiguration } from "./configuration/load-configuration.ts";
+import type { OperationContext } from "./context.ts";
+import { withOpenRun } from "./open-run.ts";
+import type { StateLockOptions } from "./options.ts";
+
+export interface Generated extends Adoption {
+  /** Whether a configuration exists already. */
+  readonly isConfigured: boolean;
+  /** Whether the service lists no webhooks at all. */
+  readonly isServiceEmpty: boolean;
+}
+
+/**
+ * A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. Throws
+ * where the lists may be truncated, or an outcome is undecided. Sends no writes, stores nothing, resolves no secret.
+ */
+export async function generate(context: OperationContext, { all, ...options }: StateLockOptions & { readonly all: boolean }): Promise<Generated> {
+  const isConfigured = await hasConfiguration(context, options);
+  const needs = all || !isConfigured ? "settings" : "everything";
+  return withOpenRun(context, { ...options, operation: "generate", persists: false, needs }, async (run) => {
+    const evaluate = needs === "settings" ? withoutConfiguration(context).evaluate : run.loaded.evaluate;
+    const compared = await compareLive(run, evaluate, { confirm: true });
+    const { plan, document } = compared.planned;
+    const { diagnostics } = driftReport({ catalog: context.catalog, instances: document.instances, plan, listings: compared.listings });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    if (errors.length > 0) throw new DiagnosticsError(errors);
+    if (plan.undecided.length > 0) throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
+    const isServiceEmpty = compared.listings.get(WEBHOOK)?.objects.length === 0;
+    return { ...(await adoptLive(context, run, { ...compared, all })), isConfigured, isServiceEmpty };
+  });
+}

@@ -1,0 +1,69 @@
+/** The configuration of an operation, and the values of its variables. */
+export interface ConfigurationOptions {
+  /** The path of a YAML file, a folder of YAML files, or a synthesized stack. */
+  readonly config: string;
+  /** Values as `NAME=VALUE`. */
+  readonly var: readonly string[];
+  /** Paths of YAML or JSON files with values. */
+  readonly varFile: readonly string[];
+  /** The names of teams; none for all of them. */
+  readonly team: readonly string[];
+}
+
+/** Options of every operation that reads the state. */
+export interface StatePlaceOptions extends ConfigurationOptions {
+  /** The path or URL of the state, instead of the configured one. */
+  readonly state?: string;
+}
+
+/** Options of every operation that may change the state. */
+export interface StateLockOptions extends StatePlaceOptions {
+  readonly lock: boolean;
+  /** How long to wait for the lock, in milliseconds. */
+  readonly lockTimeout: number;
+}
+
+/** What a plan is about, and which of its guards are lifted. */
+export interface PlanChoices {
+  /** Addresses; none for everything. */
+  readonly target: readonly string[];
+  /** Addresses that are replaced even if nothing has changed. */
+  readonly replace: readonly string[];
+  readonly refreshOnly: boolean;
+  readonly destroy: boolean;
+  readonly adopt: boolean;
+  readonly assumeUnsubscribed: boolean;
+  readonly allowDeletes: boolean;
+  readonly allowReplaces: boolean;
+  readonly allowRecreate: boolean;
+  readonly allowUnsubscribes: boolean;
+  readonly allowCampaignChange: boolean;
+  readonly allowServiceChange: boolean;
+  readonly allowLocalState: boolean;
+}
+
+/** Without any of these choices: nothing is picked, and nothing is allowed. */
+export const PLAIN_CHOICES: PlanChoices = {
+  target: [],
+  replace: [],
+  refreshOnly: false,
+  destroy: false,
+  adopt: false,
+  assumeUnsubscribed: false,
+  allowDeletes: false,
+  allowReplaces: false,
+  allowRecreate: false,
+  allowUnsubscribes: false,
+  allowCampaignChange: false,
+  allowServiceChange: false,
+  allowLocalState: false,
+};
+
+/** Options of every operation that reads a saved plan. */
+export interface PlanKeyOptions extends ConfigurationOptions {
+  /** Whether the command runs that `state.encryption` takes its key from. */
+  readonly runKeyCommand: boolean;
+}
+
+/** The configuration without `-c`. */
+export const DEFAULT_CONFIG = "outreach.yaml";

@@ -1,0 +1,101 @@
+import type { Argument, Configuration } from "../core/config/block.ts";
+import type { Evaluation } from "../core/model/declaration.ts";
+import type { Attribute } from "../core/model/attribute.ts";
+import type { Catalog } from "../core/model/definition.ts";
+import type { Diagnostic } from "../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../core/model/value.ts";
+import type { Plan } from "../core/plan/plan.ts";
+import { emailsIn } from "../core/secrets/email-like.ts";
+import type { PersonalMask } from "../core/secrets/personal-mask.ts";
+import type { StateDocument } from "../core/state/document.ts";
+import { cleanedEmail, isEmail } from "../service/api/email-address.ts";
+import type { Masks, Product } from "./context.ts";
+
+/** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
+export function learnState({ personal, catalog }: Masks & Product, { salt, instances, pending }: StateDocument): void {
+  personal.useSalt(salt);
+  const names = personalNames(catalog);
+  const recorded = [...instances, ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
+  personal.add(recorded.flatMap(({ type, attributes, returned }) => [attributes, returned].flatMap((side) => textsOf(side, names.get(type)))));
+  personal.add(
+    pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),
+  );
+}
+
+/** The same for a saved plan, which has the salt of its state. */
+export function learnPlan({ personal, catalog }: Masks & Product, salt: string, { steps }: Plan): void {
+  personal.useSalt(salt);
+  const names = personalNames(catalog);
+  personal.add(
+    steps.flatMap((step) => ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type)))),
+  );
+}
+
+/** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */
+export function learnWords(words: readonly string[], { maskLine }: Pick<PersonalMask, "maskLine">): void {
+  for (const word of words) if (word.includes("@")) maskLine(word);
+}
+
+/** Adds the personal data of the declarations to the mask. */
+export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Masks & Product): Evaluation {
+  const names = personalNames(catalog);
+  personal.add(evaluation.declarations.flatMap(({ type, attributes }) => textsOf(attributes, names.get(type))));
+  return evaluation;
+}
+
+/** Every text in the place of personal data, valid or not. */
+export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
+  const names = personalNames(catalog);
+  const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
+  const said = [...addresses, ...imports.flatMap(({ id }) => textsOfArgument(id))];
+  const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
+    return [...(names.get(type) ?? [])].flatMap(([name, personal]) => {
+      const written = [given[name], ...fanOut.flatMap(({ attribute, values }) => (attribute === name ? [values] : []))];
+      return written.flatMap((argument) => (argument ? textsOfArgument(argument) : [])).flatMap((text) => inAllForms(text, personal));
+    });
+  });
+  return [...declared, ...said.flatMap((text) => emailsIn(text, WORD))];
+}
+
+/** A word within an address or an id of ours. */
+const WORD = /[^\s"/[\]]+/gu;
+
+/** The diagnostic with its line masked, including emails that the mask does not know yet. The caret keeps its target. */
+export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {
+  const { place } = diagnostic;
+  if (place?.text === undefined) return diagnostic;
+  const text = maskLine(place.text);
+  if (text === place.text) return diagnostic;
+  const caret = place.caret ?? place.column ?? 1;
+  const before = maskLine(place.text.slice(0, caret - 1));
+  return { ...diagnostic, place: { ...place, text, caret: Math.min(before.length, text.length) + 1 } };
+}
+
+/** The names of the attributes that hold personal data, by type. */
+function personalNames({ resources }: Catalog): ReadonlyMap<string, PersonalAttributes> {
+  return new Map(resources.map(({ type, schema }) => [type, new Map(Object.entries(schema).filter(([, { personal }]) => personal === true))]));
+}
+
+type PersonalAttributes = ReadonlyMap<string, Attribute>;
+
+function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map()): readonly string[] {
+  return [...personal].flatMap(([name, attribute]) => textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)));
+}
+
+/** As it is written, as the key of an address has it, and as a message suggests it. */
+function inAllForms(text: string, { canonical }: Attribute): readonly string[] {
+  const forms = [text, canonical?.(text), isEmail(text) ? text : cleanedEmail(text)];
+  return [...new Set(forms.filter((form) => typeof form === "string"))];
+}
+
+function textsOfArgument(argument: Argument): readonly string[] {
+  if (argument.kind === "list") return argument.items.flatMap(textsOfArgument);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(textsOfArgument);
+  if (argument.kind === "template") return argument.text.includes("@") ? [argument.text] : [];
+  return argument.kind === "literal" ? textsIn(argument.value) : [];
+}
+
+function textsIn(value: Value | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? (value as readonly Value[]).flatMap(textsIn) : [];
+}

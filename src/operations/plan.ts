@@ -1,0 +1,108 @@
+import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
+import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
+import { PLAIN_OPTIONS, type PlanOptions } from "../core/plan/plan-context.ts";
+import { type Step, hasChanges } from "../core/plan/plan.ts";
+import { expandAddress } from "../core/secrets/personal-mask.ts";
+import type { Masks } from "./context.ts";
+import type { OpenRun } from "./open-run.ts";
+import type { PlanChoices } from "./options.ts";
+import { localStateInCi } from "./state/state-in-ci.ts";
+
+/** A plan, what it was made with, and what is said about it. */
+export interface Planned extends PlannedRun {
+  readonly options: PlanOptions;
+  readonly allowServiceChange: boolean;
+  /** Everything that the plan has to say, in order: errors of the plan, and what is undecided or worth knowing. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Those of them that are not in the plan itself. */
+  readonly messages: readonly Diagnostic[];
+  /** A failed plan has errors: it can be read, and not applied. */
+  readonly status: "failed" | "undecided" | "changed" | "unchanged";
+}
+
+export interface PlanRequirements extends PlanChoices {
+  /** How the plan will be approved: it decides which guards hold. */
+  readonly approval: PlanOptions["approval"];
+  /** False: no secret is resolved and no command run; such a plan cannot be applied. */
+  readonly withSecrets: boolean;
+}
+
+/** Plans what an apply would do. Sends no writes, and stores nothing. */
+export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
+  const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
+  const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
+  if (refreshOnly && (destroy || isAboutCreates)) throw new DiagnosticsError([refreshesOnly()]);
+  if (destroy && isAboutCreates) throw new DiagnosticsError([destroysOnly()]);
+  const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = choices;
+  const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange };
+  const asked = { destroy, refreshOnly, targets: choices.target, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
+  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval };
+  const planned = await planWith(run, { options, allowServiceChange, withSecrets });
+  const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
+  return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics: [...planned.plan.diagnostics, ...lost] } }, { options, allowServiceChange });
+}
+
+/** A plan of an open run, by the options of the core. */
+export function planWith(
+  { context, loaded, open, ports }: OpenRun,
+  { options, evaluate = loaded.evaluate, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
+): Promise<PlannedRun> {
+  const { limits } = loaded.configuration;
+  return planRun(open, { evaluate, limits, options, expand: expander(context), allowServiceChange, withSecrets }, ports);
+}
+
+/** The same with everything that is said about it. */
+export function withMessages({ diagnostics }: OpenRun, planned: PlannedRun, made: Pick<Planned, "options" | "allowServiceChange">): Planned {
+  const { plan: found } = planned;
+  const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
+  return {
+    ...planned,
+    ...made,
+    diagnostics: [...diagnostics, ...found.diagnostics, ...open],
+    messages: [...diagnostics, ...open],
+    status: hasErrors(found.diagnostics) ? "failed" : found.undecided.length > 0 ? "undecided" : hasChanges(found) ? "changed" : "unchanged",
+  };
+}
+
+/** Users may copy addresses from the output, where emails are masked. */
+export function expander({ personal }: Pick<Masks, "personal">): PlanRequest["expand"] {
+  return (typed, addresses) => expandAddress(typed, addresses, personal);
+}
+
+function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+  const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
+  const isAssumed = (step: Step): boolean => {
+    if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
+    if (step.action === "update-state" && step.because.some((reason) => reason.attribute === "secret" && "unobserved" in reason)) return true;
+    return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
+  };
+  return steps.filter(isAssumed).map(({ action, address, type }) => ({
+    code: "secret_assumed",
+    severity: "note",
+    summary: "Secret assumed, not verified",
+    detail: `${address} ${action === "adopt" ? "is" : "was"} imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.`,
+    ways: [{ kind: "replace", address, type }],
+    address,
+  }));
+}
+
+function destroysOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
+    hint: "Pass --destroy without them.",
+  };
+}
+
+function refreshesOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --adopt and --assume-unsubscribed.",
+    hint: "Refresh first, then plan the rest.",
+  };
+}

@@ -1,0 +1,214 @@
+import type { Argument } from "../../core/config/block.ts";
+import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
+import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
+import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
+import type { CallerOptions } from "../../service/api/caller.ts";
+import { nodeTransport } from "../../service/api/node-transport.ts";
+import { type Pacer, type SharedLog, slidingPacer } from "../../service/api/pacer.ts";
+import { type Proxy, proxyFor } from "../../service/api/proxy.ts";
+import { sharedLog } from "../../service/api/shared-log.ts";
+import type { Transport } from "../../service/api/transport.ts";
+import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
+import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
+import { loggedTransport, openLog } from "./log.ts";
+import { type LoadedConfiguration, hasConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
+import type { ConfigurationOptions } from "../options.ts";
+import { duration } from "../configuration/duration.ts";
+import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
+import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface ServiceAddress {
+  readonly baseUrl: string;
+  /** In messages: the variable, or the setting with its place. */
+  readonly baseUrlFrom: string;
+  readonly apiKey: string;
+  /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
+  readonly rateShare?: number;
+  /** As in `Configuration.service`. */
+  readonly exclusive?: boolean;
+}
+
+/** The options of calls to the service. Close the `transport` when done. */
+export function callerOptions(context: Environment & Masks & Reporting & Ports & Product, service: ServiceAddress): CallerOptions {
+  return {
+    ...service,
+    transport: loggedTransport(openTransport(context, openProxy(context, service)), openLog(context), context.clock),
+    clock: context.clock,
+    pacer: commonPacer(context, service),
+    timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
+    userAgent: `outreach-as-code/${context.version}`,
+    redactor: context.redactor,
+  };
+}
+
+function openTransport({ clock, openTransport: open }: Environment & Ports, proxy: Proxy | null): Transport {
+  return open ? open(proxy) : nodeTransport(clock, proxy);
+}
+
+/** The proxy of the environment. Its password stays out of all output. */
+function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: ServiceAddress): Proxy | null {
+  const proxy = proxyFor(baseUrl, environment);
+  if (proxy === null) return null;
+  if ("problem" in proxy) throw new DiagnosticsError([proxyInvalid(proxy.problem)]);
+  redactor.add(decodeURIComponent(proxy.url.password));
+  return proxy;
+}
+
+/** Shares the rate limit with everything that uses the key: in this process, and in others of this user or of the fleet. */
+function commonPacer({ clock, pacers, random, requestLog, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
+  const name = keyName(service);
+  const before = pacers?.get(name);
+  if (before) return before;
+  const ofUser = (): SharedLog | null => (userFolder ? sharedLog(clock, { ...userFolder, name, participant: random.uuid() }) : null);
+  const pacer = slidingPacer(clock, service.rateShare, requestLog ? requestLog(name) : ofUser());
+  pacers?.set(name, pacer);
+  return pacer;
+}
+
+/**
+ * Passes the service to `work`, for commands that need no state. The configuration is read only for its service
+ * settings, and only if it exists.
+ */
+export async function withService<T>(
+  context: OperationContext,
+  options: ConfigurationOptions,
+  work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
+): Promise<T> {
+  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
+  const service = await openService(context, loaded);
+  const caller = callerOptions(context, service);
+  try {
+    return await work(caller, service);
+  } finally {
+    caller.transport.close();
+  }
+}
+
+/** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
+export async function openService(
+  context: SecretsContext,
+  loaded: LoadedConfiguration,
+  { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
+): Promise<ServiceAddress> {
+  if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
+  const source = trusted ? loaded.configuration.service.apiKey : null;
+  if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
+  const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  if (baseUrl === null) throw new DiagnosticsError([noBaseUrl(loaded)]);
+  const reveal = revealOnce(context, loaded);
+  const key =
+    source && source.kind !== "secret"
+      ? settingKey(source, loaded)
+      : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
+  if (!("value" in key))
+    throw new DiagnosticsError([noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined)]);
+  const more = moreThanTheKey(key.value);
+  if (more) throw new DiagnosticsError([more]);
+  context.redactor.add(key.value);
+  const { rateShare, exclusive } = loaded.configuration.service;
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrlFrom: baseUrlSource(context, loaded),
+    apiKey: key.value,
+    ...(rateShare === undefined ? {} : { rateShare }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+  };
+}
+
+/** Whether a text consists of sensitive variables. */
+function onlySensitive(argument: Argument, { settings }: LoadedConfiguration): boolean {
+  return evaluateArgument(argument, settings).fromSensitive;
+}
+
+function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
+  if (source.kind !== "template" || !onlySensitive(source, loaded)) {
+    return { detail: "The provider's api_key is a literal, or comes from a variable that is not sensitive.", hint: "Use a sensitive variable." };
+  }
+  const { value } = settingText(source, loaded, () => undefined);
+  return value === null ? { detail: "The provider's api_key has no value.", hint: "Set the variable that it refers to." } : { value };
+}
+
+function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): Diagnostic {
+  return {
+    code: "api_key_missing",
+    severity: "error",
+    summary: "No API key",
+    detail,
+    hint: `${hint} Create keys in the integration settings of the service.`,
+    ...(place ? { place } : {}),
+  };
+}
+
+/** What is copied with a key, or written around it. */
+const AROUND_KEY: readonly (readonly [pattern: RegExp, detail: string, hint: string])[] = [
+  [
+    /^\s|\s$/,
+    "The API key starts or ends with white space, but API keys contain no spaces.",
+    "Remove the white space: often a line end or a space is copied with the key.",
+  ],
+  [
+    /^(["']).*\1$/s,
+    "The API key is in quotes.",
+    "Remove the quotes: the settings of CI systems, .env files of containers and cmd.exe keep them as part of the value.",
+  ],
+  [/^bearer\s/i, "The API key starts with Bearer.", "Remove that word: give the key alone."],
+];
+
+function moreThanTheKey(key: string): Diagnostic | null {
+  const found = AROUND_KEY.find(([pattern]) => pattern.test(key));
+  if (!found) return null;
+  const [, detail, hint] = found;
+  return { code: "api_key_invalid", severity: "error", summary: "Invalid API key", detail: `${detail} Nothing was sent.`, hint };
+}
+
+function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
+  const problem = { code: "base_url_missing", severity: "error", summary: "No base URL" } as const;
+  if (service.baseUrl === null)
+    return {
+      ...problem,
+      detail: "Neither OUTREACH_BASE_URL nor service.base_url is set.",
+      hint: "Set OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox",
+    };
+  const place = service.locate(["base_url"]);
+  return {
+    ...problem,
+    detail: "service.base_url refers to a variable that has no value.",
+    hint: "Set OUTREACH_BASE_URL, or give the variable a value.",
+    ways: [{ kind: "set-variable", name: null, sensitive: false }],
+    ...(place ? { place } : {}),
+  };
+}
+
+function untrustedBaseUrl(): Diagnostic {
+  return {
+    code: "base_url_missing",
+    severity: "error",
+    summary: "No base URL",
+    detail: "With --no-secrets the configuration is untrusted, so it cannot choose where the API key goes.",
+    hint: "Set OUTREACH_BASE_URL.",
+  };
+}
+
+function proxyInvalid(problem: string): Diagnostic {
+  return {
+    code: "setting_invalid",
+    severity: "error",
+    summary: "Invalid proxy",
+    detail: problem,
+    hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.",
+  };
+}
+
+function tlsOff(): Diagnostic {
+  return {
+    code: "tls_not_verified",
+    severity: "error",
+    summary: "Certificate verification is off",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network path could read the API key and the secrets.",
+    hint: "Unset it. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
+  };
+}

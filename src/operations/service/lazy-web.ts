@@ -1,0 +1,22 @@
+import type { NodeWeb } from "../../service/api/node-web.ts";
+import type { Closing, Environment, Masks, Ports } from "../context.ts";
+import { duration } from "../configuration/duration.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** HTTP with servers other than the service. Loaded and opened at the first call, closed when the command ends. */
+export function lazyWeb(context: Closing & Environment & Masks & Ports): () => Promise<NodeWeb> {
+  let opening: Promise<NodeWeb> | null = null;
+  const open = async (): Promise<NodeWeb> => {
+    const { nodeWeb } = await import("../../service/api/node-web.ts");
+    const web = nodeWeb(context.clock, { environment: context.environment, hide: (secret) => context.redactor.add(secret) });
+    context.atEnd(() => Promise.resolve(web.close()));
+    return web;
+  };
+  return () => (opening ??= open());
+}
+
+/** How long one request may take. */
+export function requestTimeoutMs(context: Environment): number {
+  return duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS);
+}

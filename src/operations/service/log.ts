@@ -1,0 +1,68 @@
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import { type Transport, TransportError } from "../../service/api/transport.ts";
+import { type Environment, LOG_LEVELS, type LogLevel, type Masks, type Reporting } from "../context.ts";
+
+/** Reports what may help to find a problem. `OUTREACH_LOG` sets the level; the default, error, reports nothing, because errors are diagnostics. */
+export type Log = (level: LogLevel, text: string) => void;
+
+/** Masks emails of leads in every line. Throws `setting_invalid` for an unknown level. */
+export function openLog({ environment, personal, notify }: Environment & Masks & Reporting): Log {
+  const limit = LOG_LEVELS.indexOf(logLevel({ environment }) ?? "error");
+  return (level, text) => {
+    if (LOG_LEVELS.indexOf(level) <= limit) notify({ kind: "log", level, text: personal.mask(text) });
+  };
+}
+
+/** The level that `OUTREACH_LOG` sets; null if it is not set. Throws `setting_invalid` for an unknown one. */
+export function logLevel({ environment }: Environment): LogLevel | null {
+  const wanted = environment["OUTREACH_LOG"] ?? "";
+  const level = LOG_LEVELS.find((one) => one === wanted.toLowerCase()) ?? null;
+  if (wanted !== "" && level === null) throw new DiagnosticsError([unknownLevel(wanted)]);
+  return level;
+}
+
+/** A transport that logs each request, its status and its duration, without headers and bodies. */
+export function loggedTransport(transport: Transport, log: Log, clock: Clock): Transport {
+  return {
+    send: (request, signal) => logged(`${request.method} ${decoded(request.url)}`, { log, clock }, () => transport.send(request, signal)),
+    close: () => transport.close(),
+  };
+}
+
+/** Logs a request, its status and its duration. */
+export async function logged<Response extends { readonly status: number }>(
+  asked: string,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+  send: () => Promise<Response>,
+): Promise<Response> {
+  const begunMs = clock.monotonicMs();
+  const took = (): string => `${String(Math.round(clock.monotonicMs() - begunMs))} ms`;
+  try {
+    const response = await send();
+    log(response.status === 429 ? "warn" : "debug", `${asked}: ${String(response.status)}, ${took()}`);
+    return response;
+  } catch (error) {
+    log("warn", `${asked}: ${error instanceof TransportError ? error.message : "no answer"}, ${took()}`);
+    throw error;
+  }
+}
+
+/** Decoded, so that the mask recognises the emails in it. */
+function decoded({ pathname, search }: URL): string {
+  try {
+    return decodeURIComponent(pathname) + search;
+  } catch {
+    return pathname + search;
+  }
+}
+
+function unknownLevel(given: string): Diagnostic {
+  return {
+    code: "setting_invalid",
+    severity: "error",
+    summary: "Invalid setting",
+    detail: `OUTREACH_LOG is ${JSON.stringify(given)}, which is not a log level.`,
+    hint: `Use one of ${LOG_LEVELS.join(", ")}.`,
+  };
+}

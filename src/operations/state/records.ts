@@ -1,0 +1,123 @@
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { expandAddress } from "../../core/secrets/personal-mask.ts";
+import type { StateDocument } from "../../core/state/document.ts";
+import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
+import type { StateStore } from "../../core/state/state-store.ts";
+import type { StateLockOptions, StatePlaceOptions } from "../options.ts";
+import { learnState } from "../personal-data.ts";
+import { failureOf } from "../failure.ts";
+import { isMissingInCi } from "./state-in-ci.ts";
+import { lockHolder, openStoreAlone } from "./state-place.ts";
+import type { Closing, Environment, Interrupt, Masks, Ports, Product, Reporting } from "../context.ts";
+import type { LoadContext } from "../configuration/load-configuration.ts";
+
+/** What reading a state needs, once its store is chosen. */
+export type StateContext = Interrupt & Masks & Reporting & Ports & Product;
+
+/** What choosing a store and reading its state needs. */
+export type RecordsContext = Closing & LoadContext & StateContext;
+
+/** A state that was opened without the service and without the rest of the configuration. */
+export interface Records {
+  readonly store: StateStore;
+  readonly open: OpenState;
+}
+
+/** The store of a command that needs nothing else of the configuration. Throws where it cannot be used. */
+export async function openReadyStore(context: RecordsContext, options: StatePlaceOptions): Promise<StateStore> {
+  const store = await openStoreAlone(context, options);
+  await store.assertReady(context.stop);
+  return store;
+}
+
+/** The current state, with the journal folded in in memory. Throws `state_missing` without a state. */
+export async function readRecords(context: RecordsContext, options: StatePlaceOptions): Promise<Records> {
+  return readFrom(context, await openReadyStore(context, options));
+}
+
+/** The same under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
+export async function changeRecords<T>(
+  context: RecordsContext,
+  options: StateLockOptions,
+  operation: string,
+  work: (records: Records) => Promise<T>,
+): Promise<T> {
+  const store = await openReadyStore(context, options);
+  return locked(context, { store, options, operation }, async () => work(await readFrom(context, store)));
+}
+
+/** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
+export async function locked<T>(
+  context: Interrupt & Reporting & Ports,
+  { store, options, operation }: { readonly store: StateStore; readonly options: StateLockOptions; readonly operation: string },
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { lockTimeout: timeoutMs } = options;
+  const waits = (holder: string): void => context.notify({ kind: "waiting-for-lock", state: store.name, holder, timeoutMs });
+  const lock = options.lock ? await store.lock(lockHolder(context, operation), timeoutMs, context.stop, waits) : null;
+  let failure: unknown = null;
+  try {
+    const done = await work(lock ? AbortSignal.any([context.stop, lock.lost]) : context.stop);
+    lock?.lost.throwIfAborted();
+    return done;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await lock?.release().catch((error: unknown) => {
+      throw both(failure, error, context.stop.aborted);
+    });
+  }
+}
+
+/** A lock that could not be released hides no failure before that. */
+function both(failure: unknown, release: unknown, isInterrupted: boolean): unknown {
+  const [before, after] = [failure, release].map((error) => (error === null ? null : failureOf(error)));
+  if (!before || !after) return failure === null || isInterrupted ? release : failure;
+  return new DiagnosticsError([...before.diagnostics, ...after.diagnostics], { undecided: before.status === "undecided", cause: failure });
+}
+
+/** Stores a changed document, with the journal folded in, and removes the journal. */
+export async function storeRecords(context: Interrupt, { store, open }: Records, document: StateDocument): Promise<void> {
+  await foldInto(store, { ...open, document }, [], context.stop);
+}
+
+/** The recorded addresses that users mean: each may be typed in masked form. */
+export function meantAddresses({ personal }: Masks, { open }: Records, typed: readonly string[]): readonly string[] {
+  const { instances } = open.document;
+  const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
+  return typed.map((text) => expandAddress(text, recorded, personal));
+}
+
+/** Throws for addresses with an undecided write: their records may still change. */
+export function assertDecided({ open }: Records, concerns: (address: string) => boolean): void {
+  const pending = open.pending.filter(({ intent }) => intent.address !== null && concerns(intent.address));
+  if (pending.length === 0) return;
+  throw new DiagnosticsError(pendingDiagnostics(pending, "Nothing was changed."), { undecided: true });
+}
+
+async function readFrom(context: StateContext, store: StateStore): Promise<Records> {
+  const open = await readState(store, context.random, context.stop);
+  if (open.version === null) throw new DiagnosticsError([noState(store.name)]);
+  learnState(context, open.document);
+  return { store, open };
+}
+
+/** A warning where no state exists: an apply may begin without one, but a comparison with the service says nothing then. An error where a job of a CI has lost it. */
+export function missingState(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
+  if (open.version !== null) return [];
+  if (!isMissingInCi(context, { store, open })) return [{ ...noState(store.name), severity: "warning" }];
+  const hint = "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
+  return [{ ...noState(store.name), hint, ways: [] }];
+}
+
+function noState(name: string): Diagnostic {
+  return {
+    code: "state_missing",
+    severity: "error",
+    summary: "No state file was found",
+    detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
+    hint: "Run the command in the folder of the last apply.",
+    ways: [{ kind: "choose-state" }],
+  };
+}

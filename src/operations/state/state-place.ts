@@ -1,0 +1,270 @@
+import type { SecretSource } from "../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/time.ts";
+import type { Path } from "../../core/model/path.ts";
+import type { Value } from "../../core/model/value.ts";
+import { LOCAL_BACKEND } from "../../core/model/state-backends.ts";
+import { chooseStore, isUrl } from "../../core/state/backends.ts";
+import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
+import { secretSource } from "../../core/state/settings.ts";
+import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../core/state/state-store.ts";
+import {
+  type LoadContext,
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+  settingValue,
+  withoutConfiguration,
+  withoutValue,
+} from "../configuration/load-configuration.ts";
+import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
+import { resolvePath } from "../configuration/named-file.ts";
+import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
+import { placedStore } from "./placed-store.ts";
+import { located, soundEncryption } from "./state-encryption.ts";
+import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
+
+/** What opening a store needs. */
+export type StoreContext = Closing & Environment & Interrupt & Masks & Ports & WorkingFolder;
+
+export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
+  const { who, host, bootId, pidNamespace, pid, startedAt } = process;
+  return { operation, who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
+}
+
+/** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
+export async function openStore(
+  context: StoreContext,
+  options: StatePlaceOptions,
+  {
+    loaded,
+    trusted = true,
+    missing = [],
+  }: {
+    readonly loaded: LoadedConfiguration;
+    /** The mistakes that leave variables without a value. */
+    readonly missing?: readonly Diagnostic[];
+    /** False: no command of the configuration runs, and the environment or the command line must name a remote store. */
+    readonly trusted?: boolean;
+  },
+): Promise<StateStore> {
+  const named = namedStore(context, options);
+  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw new DiagnosticsError([untrustedPlace(loaded)]);
+  return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
+}
+
+/** An untrusted configuration could send the credentials of the state, or any other variable, to a server of its own. */
+function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diagnostic {
+  const place = state.locate?.(["backend"]);
+  return {
+    code: "state_untrusted",
+    severity: "error",
+    summary: "The state must be named outside the configuration",
+    detail: `With --no-secrets the configuration is untrusted, so it cannot choose the server that gets the credentials of the state (backend ${state.backend}).`,
+    hint: "Set OUTREACH_STATE to the URL of the state, and the credentials in the environment.",
+    ...(place ? { place } : {}),
+  };
+}
+
+/** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
+export async function openStoreAlone(context: LoadContext & StoreContext, options: StatePlaceOptions): Promise<StateStore> {
+  const named = namedStore(context, options);
+  if (named !== null) return openNamed(context, named, options);
+  const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
+    throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
+  });
+  const configured = configuredStore(context, loaded);
+  const missing = withoutValue(diagnostics);
+  if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
+  return opened(context, configured, { loaded, missing });
+}
+
+/** A state that the command line names has its keys in the configuration, too. One that is not encrypted needs no configuration. */
+async function openNamed(context: LoadContext & StoreContext, named: Result<OpenStore | null>, options: ConfigurationOptions): Promise<StateStore> {
+  const { value: configured, diagnostics } = await keysFor(context, options);
+  if (configured) return opened(context, named, configured);
+  const store = await opened(context, named, { loaded: withoutConfiguration(context) });
+  const read: StateStore["read"] = async (signal) => {
+    const stored = await store.read(signal);
+    if (stored && parseEnvelope(stored.bytes)) throw new DiagnosticsError(diagnostics);
+    return stored;
+  };
+  return { ...store, read };
+}
+
+/** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
+async function keysFor(context: LoadContext, options: ConfigurationOptions): Promise<Result<Configured | null>> {
+  if (!(await hasConfiguration(context, options))) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
+  try {
+    const { value: loaded, diagnostics } = await loadSection(context, options, "state");
+    return { value: { loaded, missing: withoutValue(diagnostics) }, diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption")) throw error;
+    return { value: null, diagnostics: error.diagnostics };
+  }
+}
+
+/** A store that does not belong to the configuration. */
+export function openOtherStore(context: StoreContext, chosen: Result<OpenStore | null>): Promise<StateStore> {
+  return opened(context, chosen, { loaded: withoutConfiguration(context) });
+}
+
+interface Configured {
+  readonly loaded: LoadedConfiguration;
+  readonly trusted?: boolean;
+  /** The mistakes that leave variables without a value. */
+  readonly missing?: readonly Diagnostic[];
+}
+
+/** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
+async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, configured: Configured): Promise<StateStore> {
+  if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : (configured.missing ?? []));
+  const settings = soundEncryption(configured.loaded, configured.missing);
+  const ports = storePorts(context, configured);
+  const store = await open(ports);
+  context.atEnd(() => store.close());
+  const { watchStore = (watched: StateStore) => watched } = context;
+  if (settings === null) return watchStore(store);
+  const { encryptedStore } = await import("../../core/state/encryption/encrypted-store.ts");
+  return watchStore(encryptedStore(store, settings, ports));
+}
+
+/** The encryption of a configuration without its state, to read a saved plan; null if it has none. */
+export async function openEncryption(
+  context: StoreContext,
+  loaded: LoadedConfiguration,
+  { runsCommands }: { readonly runsCommands: boolean },
+): Promise<Encryption | null> {
+  const settings = soundEncryption(loaded);
+  if (settings === null) return null;
+  const { openEnvelopes } = await import("../../core/state/encryption/envelope.ts");
+  const { random, reveal } = storePorts(context, { loaded });
+  return openEnvelopes(settings, {
+    random,
+    reveal: async (source) => {
+      if (source.kind === "command" && !runsCommands) throw new DiagnosticsError([keyCommandNotRun()]);
+      return reveal(source);
+    },
+  });
+}
+
+/** What the chosen store needs. Only what it uses is loaded. */
+function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
+  const { environment, files, clock, random, process, redactor, pgConnections } = context;
+  const hide = (secret: string): void => redactor.add(secret);
+  return {
+    files,
+    clock,
+    random,
+    process,
+    environment,
+    hide,
+    web: lazyWeb(context),
+    reveal: async (source, options) => {
+      if (!trusted && source.kind === "command") throw new DiagnosticsError([commandNotRun()]);
+      const { revealOnce } = await import("../configuration/reveal-secrets.ts");
+      const resolved = await revealOnce(context, loaded)(source, options);
+      if ("value" in resolved) return resolved.value;
+      const { detail, hint } = resolved;
+      const missing: Diagnostic = { code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint };
+      throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
+    },
+    timeoutMs: requestTimeoutMs(context),
+    ...(pgConnections ? { pgConnections } : {}),
+  };
+}
+
+/** Where the section of the state refers to a secret; the section itself if only the environment does. */
+function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
+  const wanted = JSON.stringify(source);
+  const search = (value: Value, path: Path): Path | null => {
+    if (JSON.stringify(secretSource(value)) === wanted) return path;
+    if (typeof value !== "object" || value === null) return null;
+    for (const [name, inner] of Object.entries(value)) {
+      const found = search(inner as Value, [...path, name]);
+      if (found) return found;
+    }
+    return null;
+  };
+  for (const [name, argument] of Object.entries(loaded.configuration.state.settings)) {
+    const found = search(settingValue(argument, loaded, () => undefined).value, [name]);
+    if (found) return found;
+  }
+  return [];
+}
+
+function namedStore({ environment }: Environment, { state }: StatePlaceOptions): Result<OpenStore | null> | null {
+  const named = state ?? environment["OUTREACH_STATE"] ?? "";
+  if (named === "") return null;
+  if (named.trim() === "") return { value: null, diagnostics: [blankPlace(state === undefined ? "OUTREACH_STATE" : "--state")] };
+  return chooseStore({ named }, environment);
+}
+
+/** Where the configuration has it. */
+export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
+  const {
+    backend,
+    settings: { encryption: _, ...settings },
+    locate,
+  } = loaded.configuration.state;
+  const read = Object.entries(settings).map(([name, argument]) => {
+    const { value, diagnostics } = settingValue(argument, loaded, (written) => locate?.([name], written));
+    return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
+  });
+  if (read.some(({ value }) => value === null)) return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+  const { value, diagnostics } = chooseStore(
+    { backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) },
+    context.environment,
+  );
+  const path = [PLACES.find((name) => name in settings) ?? "backend"];
+  const open: OpenStore | null = value && (async (ports) => placedStore(await value(ports), (one) => located({ ...one, path }, locate)));
+  return { value: open, diagnostics: diagnostics.map((one) => located(one, locate)) };
+}
+
+/** The settings that say where a server is. */
+const PLACES = ["endpoint", "address", "url", "bucket"] as const;
+
+function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
+  if (isUrl(path)) return path;
+  const full = resolvePath(configuration.folder, path);
+  return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
+}
+
+function blankPlace(from: string): Diagnostic {
+  return {
+    code: "state_place",
+    severity: "error",
+    summary: "The state has no name",
+    detail: `${from} has only spaces, so it names no state. Is a variable of the shell or of the CI not set?`,
+    hint: from === "OUTREACH_STATE" ? "Set OUTREACH_STATE to a path or a URL, or unset it." : "Pass --state PATH.",
+  };
+}
+
+function commandNotRun(): Diagnostic {
+  return {
+    code: "state_secret_missing",
+    severity: "error",
+    summary: "No secret for the state",
+    detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
+    hint: "Name the secret by env or file.",
+  };
+}
+
+function keyCommandNotRun(): Diagnostic {
+  return {
+    code: "key_command",
+    severity: "error",
+    summary: "The plan is encrypted",
+    detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
+    hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
+  };
+}
+
+function orNameState(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, hint: `${diagnostic.hint === undefined ? "" : `${diagnostic.hint}\n`}Or name the state itself with --state PATH.` };
+}
+
+/** Whether the command line or the environment names the state. */
+export function stateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
+  return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
+}
