@@ -1,6 +1,6 @@
 import type { Catalog } from "../core/model/definition.ts";
 import { type FunctionMessage, type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../frontends/terraform/generated/tfplugin6.ts";
-import { schemasOf } from "../frontends/terraform/rpc/metadata.ts";
+import { schemasOf } from "../frontends/terraform/rpc/get-provider-schema.ts";
 
 /** The provider's address in Terraform. */
 export const PROVIDER_ADDRESS = "registry.terraform.io/outreach-as-code/outreach";

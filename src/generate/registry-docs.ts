@@ -1,6 +1,6 @@
 import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
-import { identitySchema } from "../frontends/terraform/rpc/identity.ts";
-import { PROVIDER_SCHEMA } from "../frontends/terraform/schema.ts";
+import { identitySchema } from "../frontends/terraform/rpc/resource-identity.ts";
+import { PROVIDER_SCHEMA } from "../frontends/terraform/wire/wire-schema.ts";
 import { code, sentence } from "./markdown.ts";
 import {
   ACTION_SECTIONS,

@@ -1,6 +1,6 @@
 import { compareText } from "../core/model/value.ts";
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
-import { describedAttribute } from "../frontends/terraform/schema.ts";
+import { describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { code } from "./markdown.ts";
 
 const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";

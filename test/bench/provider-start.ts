@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createCertificate } from "../../src/frontends/terraform/certificate.ts";
+import { createCertificate } from "../../src/frontends/terraform/plugin/certificate.ts";
 import { type Figure, median, timeToExit } from "./figure.ts";
 
 const PROVIDER = fileURLToPath(new URL("../../dist/provider/terraform-provider-outreach", import.meta.url));

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, type Server, type Socket, connect } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { type Certificate, createCertificate } from "../../src/frontends/terraform/certificate.ts";
+import { type Certificate, createCertificate } from "../../src/frontends/terraform/plugin/certificate.ts";
 
 /** A name that nothing resolves: only a proxy reaches it. */
 export const HIDDEN_HOST = "service.test";

@@ -2,7 +2,7 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { unzipSync } from "fflate";
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
-import { decodeValue } from "./values.ts";
+import { decodeValue } from "./wire/wire-values.ts";
 
 /**
  * The saved plan that this process applies. With `create_before_destroy`, Terraform before 1.16 passes nothing about the

@@ -1,19 +1,19 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
-import type { Handlers } from "./routes.ts";
-import { actionHandlers } from "./rpc/action.ts";
-import { applyHandlers } from "./rpc/apply.ts";
-import { configureHandlers } from "./rpc/configure.ts";
-import { dataHandlers } from "./rpc/data.ts";
-import { functionHandlers } from "./rpc/functions.ts";
-import { identityHandlers, withIdentity } from "./rpc/identity.ts";
-import { importHandlers } from "./rpc/import.ts";
-import { listHandlers } from "./rpc/list.ts";
-import { metadataHandlers } from "./rpc/metadata.ts";
-import { planHandlers } from "./rpc/plan.ts";
-import { readHandlers } from "./rpc/read.ts";
-import { validateHandlers } from "./rpc/validate.ts";
+import type { Handlers } from "./plugin/rpc-routes.ts";
+import { actionHandlers } from "./rpc/invoke-action.ts";
+import { applyHandlers } from "./rpc/apply-resource-change.ts";
+import { configureHandlers } from "./rpc/configure-provider.ts";
+import { dataSourceHandlers } from "./rpc/data-source.ts";
+import { functionHandlers } from "./rpc/call-function.ts";
+import { identityHandlers, withIdentity } from "./rpc/resource-identity.ts";
+import { importHandlers } from "./rpc/import-resource-state.ts";
+import { listHandlers } from "./rpc/list-resource.ts";
+import { metadataHandlers } from "./rpc/get-provider-schema.ts";
+import { planHandlers } from "./rpc/plan-resource-change.ts";
+import { readHandlers } from "./rpc/read-resource.ts";
+import { validateHandlers } from "./rpc/validate-resource-config.ts";
 import type { Services } from "./services.ts";
-import { openSession } from "./session.ts";
+import { openSession } from "./provider-session.ts";
 
 /**
  * The provider behind the protocol. It converts requests, calls the planner, create and delete that every frontend shares,
@@ -28,7 +28,7 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     ...functionHandlers(catalog),
     ...configureHandlers(session),
     ...validateHandlers(catalog),
-    ...dataHandlers(session),
+    ...dataSourceHandlers(session),
     ...listHandlers(session),
     ...actionHandlers(session),
     ...withIdentity(catalog, {

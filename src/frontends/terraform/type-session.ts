@@ -8,13 +8,13 @@ import type { Attributes } from "../../core/model/value.ts";
 import { type Unlisted, missingFrom } from "../../core/plan/missing.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import { nameOf } from "./journal/known-creates.ts";
-import { openLateDuplicates } from "./journal/late-duplicates.ts";
-import { type Recovery, openRecovery } from "./journal/recovery.ts";
-import { type Writing, openQueues } from "./journal/writing.ts";
+import { openLateDuplicates, type Unmanaged, openUnmanaged } from "./unmanaged.ts";
+import { type Recovery, openRecovery } from "./journal/create-recovery.ts";
+import { type Writing, openQueues } from "./journal/write-queues.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import { untilQuiet } from "./quiet.ts";
 import type { Connection, Services } from "./services.ts";
-import { type Unmanaged, openUnmanaged } from "./unmanaged.ts";
+import type { TerraformObjects } from "./terraform-objects.ts";
 
 /** State of one process for one resource type. */
 export interface TypeSession {
@@ -43,10 +43,8 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   readonly signal: AbortSignal;
   /** Ids of managed objects: grows while the process runs. */
   readonly managed: Set<string>;
-  /** Objects in Terraform's state, by `nameOf`. */
-  readonly known: ReadonlyMap<string, unknown>;
-  readonly staying: Writing["staying"];
-  readonly seen: PlanNotes;
+  readonly objects: Pick<TerraformObjects, "recorded" | "staying">;
+  readonly planNotes: PlanNotes;
   readonly exclusive: Exclusiveness;
   /** What earlier processes have learnt of the list. */
   readonly pastLists: () => Promise<PastLists>;
@@ -58,7 +56,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journal, clock, listingDelayMs, signal, managed, known, staying, seen, pastLists, exclusive, appliedPlan } = ports;
+  const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, planNotes, pastLists, exclusive, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -77,16 +75,16 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   };
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
-  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
+  const isPlanned = async (id: string): Promise<boolean> => (await planNotes.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
+  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || planNotes.isKept(id);
   const shown = new Map<string, Recorded>();
   const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);
   const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
-  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
+  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => planNotes.late() });
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
-  const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
+  const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await planNotes.isFound(id)) });
   return {
     live,
     created,
@@ -96,11 +94,11 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       journal,
       recovery,
       queues,
-      isKnown: (attributes) => known.has(nameOf(definition, attributes)),
+      isKnown: (attributes) => objects.recorded.has(nameOf(definition, attributes)),
       made,
       given: new Map(),
       unconfirmed: new Set(),
-      staying,
+      staying: objects.staying,
       unlisted,
     },
     lateDuplicates: () => late.report(),

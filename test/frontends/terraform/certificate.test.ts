@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
+import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 
 describe("the certificate of a provider process", () => {
   const made = createCertificate();

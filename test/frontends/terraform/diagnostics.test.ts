@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticsOf, wireDiagnostics } from "../../../src/frontends/terraform/diagnostics.ts";
+import { diagnosticsOf, wireDiagnostics } from "../../../src/frontends/terraform/wire/wire-diagnostics.ts";
 
 describe("diagnostics", () => {
   const said = { code: "c", summary: "Summary", detail: "Detail.", severity: "note" } as const;

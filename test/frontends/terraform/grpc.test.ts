@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
-import type { StreamingRoute } from "../../../src/frontends/terraform/grpc.ts";
-import { chooseEndpoint } from "../../../src/frontends/terraform/handshake.ts";
-import { PluginServer } from "../../../src/frontends/terraform/server.ts";
+import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
+import type { StreamingRoute } from "../../../src/frontends/terraform/plugin/grpc.ts";
+import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
+import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
 import { ProtocolClient, framed, unframed } from "./protocol-client.ts";
 
 const COUNT = "/test.Count/Up";

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
-import { chooseEndpoint, handshakeLine, readInvitation } from "../../../src/frontends/terraform/handshake.ts";
+import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
+import { chooseEndpoint, handshakeLine, readInvitation } from "../../../src/frontends/terraform/plugin/handshake.ts";
 
 const COOKIE = { TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2" };
 const CERTIFICATE = { PLUGIN_CLIENT_CERT: createCertificate().certificate };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Schema, attributesOf } from "../../../src/core/model/attribute.ts";
 import type { DynamicValue } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
-import { PROVIDER_SCHEMA } from "../../../src/frontends/terraform/schema.ts";
+import { PROVIDER_SCHEMA } from "../../../src/frontends/terraform/wire/wire-schema.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "./provider-under-test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loggedSend, openLog } from "../../../src/frontends/terraform/request-log.ts";
+import { loggedSend, openLog } from "../../../src/frontends/terraform/provider-log.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 22, 13, 0, 0, 7), monotonicMs: () => 0 };
 const SIGNAL = new AbortController().signal;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
+import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 import { PlanResourceChange_Request } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
-import type { Route, Routes } from "../../../src/frontends/terraform/grpc.ts";
-import { chooseEndpoint } from "../../../src/frontends/terraform/handshake.ts";
-import { PluginServer } from "../../../src/frontends/terraform/server.ts";
+import type { Route, Routes } from "../../../src/frontends/terraform/plugin/grpc.ts";
+import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
+import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
 import { ProtocolClient, framed } from "./protocol-client.ts";
 
 const own = createCertificate();

@@ -1,7 +1,7 @@
 import type { Step } from "../step.ts";
 
-const CHANGES = "src/frontends/terraform/journal/changes.ts";
-const CREATE = "src/frontends/terraform/journal/create.ts";
+const CHANGES = "src/frontends/terraform/journal/ledger-changes.ts";
+const CREATE = "src/frontends/terraform/journal/create-once.ts";
 const OWN = "src/frontends/terraform/journal/own-creates.ts";
 const J = "frontends/terraform/journal";
 
@@ -10,9 +10,9 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "all-hidden-creates-count",
     protects: "The journal forgets no create because a new limit of the list hides it along with others.",
-    file: "src/frontends/terraform/journal/end.ts",
-    source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded));",
-    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded).slice(0, 1));",
+    file: "src/frontends/terraform/journal/forget-creates.ts",
+    source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));",
+    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records).slice(0, 1));",
     tests: [`${J}/next-process`],
   },
   {
@@ -98,7 +98,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "provider-waits",
     protects: "The provider does not believe a list that may be older than the write.",
-    file: "src/frontends/terraform/journal/recovery.ts",
+    file: "src/frontends/terraform/journal/create-recovery.ts",
     source: "for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);",
     without: "left();",
     tests: [`${J}/recovery`],
@@ -106,7 +106,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "provider-looks-again",
     protects: "What another process has found meanwhile is not taken again.",
-    file: "src/frontends/terraform/journal/recovery.ts",
+    file: "src/frontends/terraform/journal/create-recovery.ts",
     source: "const known = await ports.journal.look();",
     without: "const known = await ports.journal.known();",
     tests: [`${J}/recovery`],
@@ -114,7 +114,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "undecided-object-is-tainted",
     protects: "Terraform keeps an object whose outcome is open.",
-    file: "src/frontends/terraform/rpc/apply.ts",
+    file: "src/frontends/terraform/rpc/apply-resource-change.ts",
     source: "return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };",
     without: "return { attributes: null, stored, diagnostics, sent: true };",
     tests: [`${J}/undecided-object`],
@@ -138,7 +138,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "provider-truncated-list",
     protects: "An object that a list lacks which may be truncated stays in Terraform's state.",
-    file: "src/frontends/terraform/rpc/read.ts",
+    file: "src/frontends/terraform/rpc/read-resource.ts",
     source: "if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };",
     without: "",
     tests: ["frontends/terraform/truncated-list"],
@@ -186,7 +186,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "import-runs-are-counted",
     protects: "A value that is configured after the apply of an import replaces, so that the service gets it.",
-    file: "src/frontends/terraform/rpc/read.ts",
+    file: "src/frontends/terraform/rpc/read-resource.ts",
     source: 'imported === "unread" ?',
     without: "imported !== undefined ?",
     tests: ["frontends/terraform/rpc/import"],

@@ -27,7 +27,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "provider-delay-default",
     protects: "By default, the provider waits until the list shows the last write.",
-    file: "src/frontends/terraform/journal/journal-place.ts",
+    file: "src/frontends/terraform/journal/provider-journal.ts",
     source: "answered: 10_000",
     without: "answered: 0",
     tests: ["frontends/terraform/journal/settings"],

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { journalPlace } from "../../provider-journal/place.ts";
-import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/release.ts";
+import { journalPlace } from "../../provider-journal/ledger-place.ts";
+import { type LedgerProcess, processInLedger, processText } from "../../provider-journal/ledger-store.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withInput, withStatePath } from "../program/options.ts";

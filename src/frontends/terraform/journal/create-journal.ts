@@ -5,7 +5,7 @@ import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
-import { type Found, type RecordsChange, end, giveId, settle } from "./changes.ts";
+import { type Found, type RecordsChange, end, giveId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 import { type Known, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
 import { type OwnCreates, openOwnCreates } from "./own-creates.ts";

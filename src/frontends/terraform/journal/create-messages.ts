@@ -3,7 +3,7 @@ import type { Decision } from "../../../core/apply/recovery/decide-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { importBlock } from "../way-out-text.ts";
+import { importBlock } from "../wire/terraform-way-outs.ts";
 import type { KnownCreate } from "./known-creates.ts";
 
 /** What became of a lost answer. */

@@ -2,7 +2,7 @@ import { firstFew } from "../../../core/model/words.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
-import { importBlock } from "../way-out-text.ts";
+import { importBlock } from "../wire/terraform-way-outs.ts";
 
 /** A managed object, and one that is identical to it in the list and not known to be managed. */
 export interface Doubled {

@@ -8,11 +8,11 @@ import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { CreateOutcome } from "../../provider-journal/ledger.ts";
-import type { Found } from "./changes.ts";
+import type { Found } from "./ledger-changes.ts";
 import * as words from "./create-messages.ts";
 import { declaredTwice } from "./duplicate-messages.ts";
 import { type KnownCreate, isOpen } from "./known-creates.ts";
-import type { Writing } from "./writing.ts";
+import type { Writing } from "./write-queues.ts";
 
 /** The outcome of a create. */
 export type Created =

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
-import { type Answer, type IsRival, type RecordsChange, answer, begin, postpone, withdraw } from "./changes.ts";
+import { type Answer, type IsRival, type RecordsChange, answer, begin, postpone, withdraw } from "./ledger-changes.ts";
 import { createName } from "./known-creates.ts";
 
 interface OwnPorts {

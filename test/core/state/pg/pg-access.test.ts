@@ -5,7 +5,7 @@ import path from "node:path";
 import { TLSSocket, createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
-import { type Certificate, createCertificate } from "../../../../src/frontends/terraform/certificate.ts";
+import { type Certificate, createCertificate } from "../../../../src/frontends/terraform/plugin/certificate.ts";
 import type { StateStore } from "../../../../src/core/state/state-store.ts";
 import { type FakePooler, startPooler } from "./fake-pooler.ts";
 import { usePgStores } from "./pg-fixtures.ts";

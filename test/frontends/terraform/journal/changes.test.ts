@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_RECORDS, recordsOf } from "../../../../src/frontends/provider-journal/ledger.ts";
-import { type Answer, type RecordsChange, answer, begin, giveId, settle } from "../../../../src/frontends/terraform/journal/changes.ts";
+import { type Answer, type RecordsChange, answer, begin, giveId, settle } from "../../../../src/frontends/terraform/journal/ledger-changes.ts";
 import { Overtaken } from "../../../../src/frontends/terraform/journal/journal-problems.ts";
 import { intent } from "../../../core/state/state-fixtures.ts";
 import { recorded } from "../../../core/toy.ts";

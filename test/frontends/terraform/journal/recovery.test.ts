@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openLiveList } from "../../../../src/core/apply/live/live-list.ts";
 import type { LiveObject } from "../../../../src/core/model/definition.ts";
 import type { Known, KnownCreate } from "../../../../src/frontends/terraform/journal/known-creates.ts";
-import { openRecovery } from "../../../../src/frontends/terraform/journal/recovery.ts";
+import { openRecovery } from "../../../../src/frontends/terraform/journal/create-recovery.ts";
 import { NEVER, intent } from "../../../core/state/state-fixtures.ts";
 import { listing, live, recorded, toy } from "../../../core/toy.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { journalSettings } from "../../../../src/frontends/terraform/journal/journal-place.ts";
+import { journalSettings } from "../../../../src/frontends/terraform/journal/provider-journal.ts";
 import { memoryFiles } from "../../../core/state/memory-files.ts";
 import { URL_A, journalStory } from "./story.ts";
 

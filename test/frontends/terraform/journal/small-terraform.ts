@@ -4,12 +4,12 @@ import type { Clock, ProcessIdentity, Random } from "../../../../src/core/model/
 import { type Attributes, UNKNOWN, type Value, canonicalJson } from "../../../../src/core/model/value.ts";
 import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { openProviderJournal } from "../../../../src/frontends/terraform/journal/provider-journal.ts";
-import { journalPlace } from "../../../../src/frontends/provider-journal/place.ts";
+import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../../src/frontends/terraform/plan-notes.ts";
 import { openListMemory } from "../../../../src/frontends/terraform/list-memory.ts";
-import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/schema.ts";
-import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/values.ts";
+import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/wire/wire-schema.ts";
+import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/wire-values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
 import { type Life, mortalFiles, never, newLife } from "../../../core/apply/life.ts";
 import type { RandomService } from "../../../core/apply/random-service.ts";

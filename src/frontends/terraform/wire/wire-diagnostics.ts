@@ -1,10 +1,10 @@
-import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../core/model/diagnostic.ts";
-import type { Path } from "../../core/model/path.ts";
-import { shortText } from "../../core/model/words.ts";
-import { visible, visibleLines, withoutCommands } from "../../core/model/visible.ts";
-import { WORD } from "../../core/secrets/email-like.ts";
-import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
-import { wayOutText } from "./way-out-text.ts";
+import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../../core/model/diagnostic.ts";
+import type { Path } from "../../../core/model/path.ts";
+import { shortText } from "../../../core/model/words.ts";
+import { visible, visibleLines, withoutCommands } from "../../../core/model/visible.ts";
+import { WORD } from "../../../core/secrets/email-like.ts";
+import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "../generated/tfplugin6.ts";
+import { wayOutText } from "./terraform-way-outs.ts";
 
 /**
  * Diagnostics as Terraform prints them: notes become warnings, and the hint follows the detail. A detail may repeat a

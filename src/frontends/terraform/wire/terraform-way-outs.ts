@@ -1,5 +1,5 @@
-import { shellWord } from "../../core/model/shell-word.ts";
-import type { WayOut } from "../../core/model/way-out.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import type { WayOut } from "../../../core/model/way-out.ts";
 
 /** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. The provider does not learn addresses, so users fill in `NAME`. */
 export function wayOutText(ways: readonly WayOut[]): string | null {

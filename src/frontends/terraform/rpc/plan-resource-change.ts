@@ -3,14 +3,13 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
-import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
+import { answering, wireDiagnostics, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
-import { onlyRecorded, undeclaredAtImport, unreadAtImport } from "../import-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue, isNullValue } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue, isNullValue } from "../wire/wire-values.ts";
 
 /** Plans one resource with the planner that every frontend shares. */
 export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
@@ -31,7 +30,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   const stored = decodePrivate(request.priorPrivate);
   const id = prior?.["id"];
   const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
-  if (typeof id === "string") session.manage(definition.type, id);
+  if (typeof id === "string") session.objects.manage(definition, id);
   const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
@@ -39,26 +38,29 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
     diagnostics: [],
   });
   if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
-  if (typeof id === "string") session.asked(id);
+  if (typeof id === "string") session.objects.keep(id);
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
-      session.planned(definition, change.after, replaced);
+      const { isTwice, sharesExclusive } = session.objects.create(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
-      if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwice(definition, null)]);
-      const shares = session.exclusivePlan().creates(definition, change.after);
+      if (isTwice) return saying(planned, [declaredTwice(definition, null)]);
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return saying(planned, overlaps);
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
-      if (definition.irreversible) return session.checkReferences(definition, change.after).then((found) => saying(planned, found));
+      if (definition.irreversible)
+        return session
+          .service()
+          .checkReferences(definition, change.after)
+          .then((found) => saying(planned, found));
       if (!definition.list) return planned;
-      if (replaced !== undefined) session.manage(definition.type, replaced);
-      return Promise.all([sharedValue(session, definition, shares), session.unmanaged(definition).beforeCreate(change.after)]).then(([shared, found]) =>
-        saying(planned, [...shared, ...found, ...overlaps]),
+      if (replaced !== undefined) session.objects.manage(definition, replaced);
+      return Promise.all([sharedValue(session, definition, sharesExclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
+        ([shared, found]) => saying(planned, [...shared, ...found, ...overlaps]),
       );
     }
     case "keep":
@@ -72,7 +74,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       );
     }
     case "replace": {
-      session.planned(definition, change.after, asked.askedFor);
+      session.objects.replace(definition, change.after, asked.askedFor);
       const unknown = change.because.filter((name) => stored.unobserved.includes(name));
       const reasons = [...forgotten(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
       return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
@@ -90,22 +92,21 @@ function saying(response: PlanResourceChange_Response, diagnostics: readonly Dia
 /** Notes that no request changes this object, and reports others that are like it. */
 async function staying(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
-  const isTwice = typeof id === "string" && definition.list && session.stays(definition, id, attributes);
-  const shares = typeof id === "string" && session.exclusivePlan().stays(definition, id, attributes);
-  if (isTwice) return [declaredTwice(definition, null)];
+  const conflicts = typeof id === "string" ? session.objects.stay(definition, id, attributes) : null;
+  if (conflicts?.isTwice) return [declaredTwice(definition, null)];
   const overlaps = overlapWarning(session, definition, attributes);
-  return [...(await sharedValue(session, definition, shares)), ...overlaps];
+  return [...(await sharedValue(session, definition, conflicts?.sharesExclusive === true)), ...overlaps];
 }
 
 /** An error if the plan gives two objects one value, and the service is known to allow one. */
 async function sharedValue(session: Session, definition: AnyResource, shares: boolean): Promise<readonly Diagnostic[]> {
   if (!shares || !session.isConnected()) return [];
-  const isKnown = await session.writeContext(definition).exclusive?.isKnown();
+  const isKnown = await session.type(definition).writing.context.exclusive?.isKnown();
   return isKnown ? [exclusiveDeclaredTwice(definition)] : [];
 }
 
 function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
-  const other = session.overlaps(definition, attributes);
+  const other = session.objects.overlap(definition, attributes);
   return other === undefined ? [] : [overlapping(definition, other)];
 }
 
@@ -119,6 +120,58 @@ function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnos
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
       detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service documents no request that undoes it. The apply removes it only from Terraform's state, without a request.`,
+    },
+  ];
+}
+
+/** A warning about values that the import of an object records without a request. `names` are those of recorded attributes. */
+export function onlyRecorded({ type, schema }: AnyResource, { id }: Attributes, names: readonly string[]): readonly Diagnostic[] {
+  const [first, ...others] = sentOnly(schema, names);
+  if (first === undefined || typeof id !== "string") return [];
+  return [
+    {
+      code: "assumed",
+      severity: "warning",
+      summary: "Imported values assumed, not verified",
+      detail: `${id} is imported, and the service does not show its ${[first, ...others].join(", ")}. The configured values are recorded as the current ones: nothing is sent.`,
+      ways: [{ kind: "replace", address: null, type }],
+      path: [first],
+    },
+  ];
+}
+
+/** An error where only a read can tell whether the import records these values, or a replace sends them. */
+export function unreadAtImport({ schema }: AnyResource, { id }: Attributes, names: readonly string[]): readonly Diagnostic[] {
+  const [first, ...others] = sentOnly(schema, names);
+  if (first === undefined || typeof id !== "string") return [];
+  return [
+    {
+      code: "unread_at_import",
+      severity: "error",
+      summary: "An imported value needs a read",
+      detail: `${id} was imported, and the service does not show its ${[first, ...others].join(", ")}. With -refresh=false, it is not known whether a configuration was applied since the import. After that, only a replace sends the configured values.`,
+      hint: "Run Terraform without -refresh=false.",
+      path: [first],
+    },
+  ];
+}
+
+/** Without those that are settings of ours. */
+function sentOnly(schema: AnyResource["schema"], names: readonly string[]): readonly string[] {
+  return names.filter((name) => schema[name]?.onChange !== "record");
+}
+
+/** A warning that says why a value forces a replace although the service may already have it. */
+export function undeclaredAtImport({ noun }: AnyResource, { id }: Attributes, [first, ...others]: readonly string[]): readonly Diagnostic[] {
+  if (first === undefined || typeof id !== "string") return [];
+  return [
+    {
+      code: "undeclared_at_import",
+      severity: "warning",
+      summary: `A value was not declared when the ${noun} was imported`,
+      detail: `${id} was imported without ${[first, ...others].join(", ")}, and the service does not show the current value. Only a replace sends the configured one.`,
+      hint: `If the service already has it, remove the ${noun} from the state (terraform state rm) and import it again: the next apply records it without a request.`,
+      path: [first],
     },
   ];
 }

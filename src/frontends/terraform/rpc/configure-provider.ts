@@ -1,13 +1,20 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import { unclaimedWarnings } from "../journal/claims.ts";
-import { PROVIDER_SCHEMA } from "../schema.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
 import type { Services } from "../services.ts";
-import type { Session } from "../session.ts";
-import { decodeValue } from "../values.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue } from "../wire/wire-values.ts";
+import type { Catalog } from "../../../core/model/definition.ts";
+import type { Clock } from "../../../core/model/ports.ts";
+import type { PlanNotes } from "../plan-notes.ts";
+import { madeAndUnclaimed, stillPending } from "../journal/create-messages.ts";
+import type { CreateJournal } from "../journal/create-journal.ts";
+import { appearedLate } from "../journal/duplicate-messages.ts";
+import { LONGEST_MS, openOutOfSight, pendingElsewhere, unreadJournal } from "../journal/journal-problems.ts";
+import { isOpen } from "../journal/known-creates.ts";
 
 /** Configures and stops the provider. */
 export function configureHandlers(
@@ -38,7 +45,9 @@ export function configureHandlers(
         const exclusive = written["unique_target_url"];
         const setting = typeof exclusive === "boolean" ? { exclusive } : {};
         session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
-        const unclaimed = known ? await unclaimedWarnings(session.journal(), { catalog: services.catalog, clock: services.clock, seen: session.seen() }) : [];
+        const unclaimed = known
+          ? await unclaimedWarnings(session.service().journal, { catalog: services.catalog, clock: services.clock, seen: session.service().planNotes })
+          : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {
@@ -123,4 +132,33 @@ function tlsOff(): Diagnostic {
     hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
     path: ["base_url"],
   };
+}
+
+/** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
+export async function unclaimedWarnings(
+  journal: CreateJournal,
+  { catalog: { resources }, clock, seen }: { readonly catalog: Catalog; readonly clock: Clock; readonly seen: Pick<PlanNotes, "late"> },
+): Promise<readonly Diagnostic[]> {
+  try {
+    const { creates, lostCreates, elsewhere } = await journal.known();
+    const late = lostCreates.length === 0 ? [] : await seen.late();
+    const own = resources.flatMap((definition): readonly Diagnostic[] => {
+      const ofType = creates.filter(({ intent }) => intent.type === definition.type);
+      const left = ofType.filter(({ standing }) => standing === "left");
+      const open = left.filter(isOpen);
+      const made = left.filter(({ outcome }) => outcome.kind === "made" && outcome.claim === "missed");
+      // A run that sent it just now is probably still active.
+      const hidden = ofType.flatMap((one) => (one.hidden && clock.now() - one.intent.sentAtMs >= LONGEST_MS ? [{ ...one, hidden: one.hidden }] : []));
+      return [
+        ...late.filter(({ type }) => type === definition.type).map(({ id, wasManaged = false }) => appearedLate(definition, { id, wasManaged })),
+        ...openOutOfSight(definition, hidden, journal.name),
+        ...(open.length > 0 ? [stillPending(definition, open)] : []),
+        ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : []),
+      ];
+    });
+    const here = await journal.scope();
+    return [...own, ...elsewhere.map((one) => pendingElsewhere(journal.name, one, here))];
+  } catch (error) {
+    return unreadJournal(journal.name, error);
+  }
 }

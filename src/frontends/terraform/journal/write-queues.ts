@@ -8,7 +8,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
 import type { CreateJournal } from "./create-journal.ts";
-import type { Recovery } from "./recovery.ts";
+import type { Recovery } from "./create-recovery.ts";
 
 /** What writing objects of one type needs. */
 export interface Writing {

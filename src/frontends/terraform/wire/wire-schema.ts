@@ -1,5 +1,5 @@
-import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
-import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "./generated/tfplugin6.ts";
+import { type Attribute, type Schema, type Type, attributesOf } from "../../../core/model/attribute.ts";
+import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../generated/tfplugin6.ts";
 
 /** The arguments of a provider block. */
 export const PROVIDER_SCHEMA = {

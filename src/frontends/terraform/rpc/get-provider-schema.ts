@@ -1,9 +1,9 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { ActionSchema, FunctionMessage as WireFunction, ProviderDefinition, Schema } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import { PROVIDER_SCHEMA, wireSchema } from "../schema.ts";
-import { wireFunctions } from "./functions.ts";
-import { searchable } from "./list.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import { PROVIDER_SCHEMA, wireSchema } from "../wire/wire-schema.ts";
+import { wireFunctions } from "./call-function.ts";
+import { searchable } from "./list-resource.ts";
 
 const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type {
   ProviderDefinition,
   ReadResource_Request,
@@ -13,13 +13,13 @@ import type {
 } from "../generated/tfplugin6.ts";
 import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
-import { openOfSame, outcomeForRead } from "../journal/without-id.ts";
+import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { decodeState, decodeValue, encodeValue } from "../values.ts";
+import { decodeState, decodeValue, encodeValue } from "../wire/wire-values.ts";
 
 /** Reads stored and live objects. */
 export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
@@ -41,7 +41,7 @@ function upgrade(session: Session, { typeName, version, rawState }: UpgradeResou
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
-  if (attributes) session.recorded(definition, attributes);
+  if (attributes) session.objects.record(definition, attributes);
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
@@ -54,21 +54,21 @@ async function readOne(session: Session, { typeName, currentState, private: priv
     ? { stored: decodePrivate(privateBytes), bytes: privateBytes }
     : readOnce(privateBytes);
   const unchanged = { newState: currentState, private: bytes, diagnostics: [] };
-  session.recorded(definition, attributes, stored.unobserved);
+  session.objects.record(definition, attributes, stored.unobserved);
   const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
   if (typeof id !== "string") return readUndecided(session, definition, { attributes, stored, unchanged });
-  const mark = await session.mark();
+  const mark = await session.service().mark;
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
-  const { object, isMissing } = await session.find(definition, { id, attributes });
+  const { object, isMissing } = await session.type(definition).find({ id, attributes });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
     if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
     const notes = await rememberMissing(session, definition, { id, attributes });
     return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: wireDiagnostics(notes) };
   }
-  const found = session.unmanaged(definition).afterRead(id, attributes);
+  const found = session.type(definition).unmanaged.afterRead(id, attributes);
   // An imported object has no service yet: only a created one was sent.
   const first = stored.service === null ? null : firstListed(definition, { attributes, ...stored }, object);
   const seen = observe(definition, { attributes, ...stored, ...(first ? { returned: first.returned } : {}) }, object);
@@ -98,7 +98,7 @@ function importedOf({ imported }: PrivateState): Pick<PrivateState, "imported"> 
 
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */
 async function rememberMissing(session: Session, definition: AnyResource, missing: Recorded): Promise<readonly Diagnostic[]> {
-  const journal = session.journal();
+  const journal = session.service().journal;
   const { type, identity } = definition;
   const { id, attributes } = missing;
   // Without the other attributes: they may hold a secret.
@@ -124,21 +124,21 @@ async function readUndecided(
   { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
 ) {
   const { undecided, service } = stored;
-  const mark = await session.mark();
+  const mark = await session.service().mark;
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
-  const writing = session.writing(definition);
+  const writing = session.type(definition).writing;
   const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
   // It must not get the object of another one that has the name of that create.
   const same = undecided ? null : await openOfSame(definition, attributes, writing);
   if (same) return { ...unchanged, diagnostics: wireDiagnostics([openWithoutName(definition, same)]) };
-  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.journal().name)]) };
+  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.service().journal.name)]) };
   const { decision, create } = found;
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
     return { ...unchanged, diagnostics: wireDiagnostics([{ ...stillUndecided(definition, create, decision), severity: "warning" }]) };
   }
   const { object } = decision;
-  session.recorded(definition, { id: object.id });
+  session.objects.record(definition, { id: object.id });
   const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) =>
     mode === "computed" ? [[name, object.attributes[name] ?? null] as const] : [],
   );

@@ -1,7 +1,7 @@
 import type { Catalog, FunctionDefinition } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { UNKNOWN, hasUnknown } from "../../../core/model/value.ts";
-import { diagnosticsOf } from "../diagnostics.ts";
+import { diagnosticsOf } from "../wire/wire-diagnostics.ts";
 import {
   type CallFunction_Request,
   type CallFunction_Response,
@@ -10,9 +10,9 @@ import {
   type ProviderDefinition,
   StringKind,
 } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import { wireType } from "../schema.ts";
-import { decodeTyped, encodeTyped } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import { wireType } from "../wire/wire-schema.ts";
+import { decodeTyped, encodeTyped } from "../wire/wire-values.ts";
 
 /** Functions of the configuration language. They need no configured provider. */
 export function functionHandlers({ functions = [] }: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getFunctions" | "callFunction"> {

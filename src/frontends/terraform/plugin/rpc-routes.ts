@@ -1,6 +1,6 @@
 import type { Route, Routes } from "./grpc.ts";
-import { changed } from "./diagnostics.ts";
-import type { MessageFns } from "./generated/tfplugin6.ts";
+import { changed } from "../wire/wire-diagnostics.ts";
+import type { MessageFns } from "../generated/tfplugin6.ts";
 
 interface Method {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { Decoder, Encoder, ExtData, ExtensionCodec } from "@msgpack/msgpack";
-import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
-import { type Attributes, UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
-import type { DynamicValue } from "./generated/tfplugin6.ts";
+import { type Attribute, type Schema, type Type, attributesOf } from "../../../core/model/attribute.ts";
+import { type Attributes, UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
+import type { DynamicValue } from "../generated/tfplugin6.ts";
 
 /** The two extension types of Terraform's msgpack: an unknown value, and an unknown value with known properties. */
 const UNKNOWN_TYPE = 0;

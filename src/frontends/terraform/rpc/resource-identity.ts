@@ -1,7 +1,7 @@
 import type { Schema } from "../../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
-import { answering, changed } from "../diagnostics.ts";
+import { answering, changed } from "../wire/wire-diagnostics.ts";
 import type {
   DynamicValue,
   ImportResourceState_Request,
@@ -12,9 +12,9 @@ import type {
   UpgradeResourceIdentity_Request,
   UpgradeResourceIdentity_Response,
 } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import { wireType } from "../schema.ts";
-import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import { wireType } from "../wire/wire-schema.ts";
+import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../wire/wire-values.ts";
 
 /** Rises when the attributes of an identity change. */
 const VERSION = 0;

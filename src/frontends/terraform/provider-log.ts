@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/time.ts";
-import { withoutEmails } from "./diagnostics.ts";
+import { withoutEmails } from "./wire/wire-diagnostics.ts";
 
 type Level = "debug" | "warn";
 type Fields = { readonly [name: string]: string | number };

@@ -2,11 +2,11 @@ import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import type { AnyAction, Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { DynamicValue, InvokeAction_Event, InvokeAction_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue } from "../wire/wire-values.ts";
 
 /** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
 export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {
@@ -37,7 +37,7 @@ export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderD
 /** Yields progress and returns the final diagnostics. */
 async function* invoke(session: Session, { actionType, config }: InvokeAction_Request): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
   const definition = actionOf(session.services.catalog, actionType);
-  const { client, release } = await session.connection().access.reserve(1, session.stop.signal);
+  const { client, release } = await session.service().access.reserve(1, session.stop.signal);
   try {
     const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED });
     for (;;) {

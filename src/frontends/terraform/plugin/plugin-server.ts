@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream, createSecureServer } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";
-import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./generated/plugin.ts";
+import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "../generated/plugin.ts";
 import { type Route, type Routes, answerCall } from "./grpc.ts";
 import { type Endpoint, handshakeLine } from "./handshake.ts";
 

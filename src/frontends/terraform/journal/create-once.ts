@@ -10,10 +10,9 @@ import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
 import { declaredTwice } from "./duplicate-messages.ts";
 import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-creates.ts";
-import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
-import { isOvertaken, isRivalled, journalNotWritten, notGivenUp } from "./journal-problems.ts";
+import { LONGEST_MS, sentOutOfSight, isOvertaken, isRivalled, journalNotWritten, notGivenUp } from "./journal-problems.ts";
 import { type KnownCreate, isOpen, isOurs, isUnsettled } from "./known-creates.ts";
-import type { Writing } from "./writing.ts";
+import type { Writing } from "./write-queues.ts";
 
 /**
  * Creates an object at most once. If an earlier process created it and Terraform never recorded that, it returns that object.

@@ -1,15 +1,15 @@
 import { attributesOf } from "../../../core/model/attribute.ts";
-import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
-import { type AnyDataSource, type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
+import { checkAttributes } from "../../../core/model/check.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../diagnostics.ts";
+import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import { decodeValue } from "../values.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import { decodeValue } from "../wire/wire-values.ts";
 
 /** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
-export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig" | "validateDataResourceConfig"> {
+export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig"> {
   return {
     validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
       answering(
@@ -21,27 +21,11 @@ export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof Provide
         },
         (diagnostics) => ({ diagnostics }),
       ),
-    validateDataResourceConfig: ({ typeName, config }) =>
-      answering(
-        async () => {
-          const definition = dataSourceOf(catalog, typeName);
-          const attributes = attributesIn(config, definition);
-          await prepareChecks(definition, attributes);
-          return { diagnostics: wireDiagnostics(checkAttributes(definition, attributes)) };
-        },
-        (diagnostics) => ({ diagnostics }),
-      ),
   };
 }
 
-/** The definition of a data source that the caller knows to exist. */
-export function dataSourceOf({ dataSources }: Catalog, type: string): AnyDataSource {
-  const found = dataSources.find((definition) => definition.type === type);
-  if (!found) throw new Error(`no data source type ${type}`);
-  return found;
-}
-
-function attributesIn(config: DynamicValue | undefined, { schema }: Pick<AnyResource, "schema">): Attributes {
+/** The attributes of a configuration, which Terraform always sends. */
+export function attributesIn(config: DynamicValue | undefined, { schema }: Pick<AnyResource, "schema">): Attributes {
   const attributes = decodeValue(config, schema);
   if (attributes === null) throw new Error("the configuration is null");
   return attributes;

@@ -6,16 +6,16 @@ import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
-import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { createOnce } from "../journal/create.ts";
+import { createOnce } from "../journal/create-once.ts";
 import { undecidedElsewhere } from "../journal/create-messages.ts";
-import { openOfSame, removeWithoutId } from "../journal/without-id.ts";
+import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../routes.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue } from "../wire/wire-values.ts";
 
 /** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
@@ -33,7 +33,7 @@ interface Applied {
 
 /** Never fails as a call: Terraform would record nothing, and what was created would be lost. */
 async function applyOne(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
-  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.journal().warnings() : []);
+  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.service().journal.warnings() : []);
   let applied: Applied;
   let definition: AnyResource;
   try {
@@ -43,7 +43,7 @@ async function applyOne(session: Session, request: ApplyResourceChange_Request):
     // Nothing was sent yet: errors after sending are results, not exceptions.
     return { newState: request.priorState, private: request.plannedPrivate, diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]) };
   }
-  const late = definition.list && applied.sent ? await session.lateDuplicates(definition) : [];
+  const late = definition.list && applied.sent ? await session.type(definition).lateDuplicates() : [];
   return {
     newState: encodeValue(applied.attributes, definition.schema),
     private: applied.attributes === null ? new Uint8Array() : encodePrivate(applied.stored),
@@ -58,7 +58,7 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
   const stored = decodePrivate(request.plannedPrivate);
   if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
   if (prior === null) {
-    if (stored.askedFor !== undefined) session.manage(definition.type, stored.askedFor);
+    if (stored.askedFor !== undefined) session.objects.manage(definition, stored.askedFor);
     return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
   }
   // Every change that needs a request is a replace: this one changes only the state.
@@ -67,12 +67,12 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
 
 async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
   const { planned } = given;
-  const service = await session.mark();
-  const { unconfirmed } = session.writing(definition);
+  const service = await session.service().mark;
+  const { unconfirmed } = session.type(definition).writing;
   const attempted = unconfirmed.has(identityKey(definition, planned)) ? { attempted: true as const } : {};
-  const creation = { ...(await asCreation(definition, given, session.fingerprint)), ...attempted };
+  const creation = { ...(await asCreation(definition, given, session.service().fingerprint)), ...attempted };
   if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
-  const created = await createOnce(definition, creation, session.writing(definition));
+  const created = await createOnce(definition, creation, session.type(definition).writing);
   const { diagnostics } = created;
   const stored = { ...NO_PRIVATE_STATE, service };
   switch (created.kind) {
@@ -89,9 +89,9 @@ async function create(session: Session, definition: AnyResource, given: { readon
 
 /** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
 async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
-  const { live, isManaged, signal } = session.writeContext(definition);
+  const { live, isManaged, signal } = session.type(definition).writing.context;
   for (const { id } of await live.duplicates(planned, signal)) {
-    if (!isManaged(id) && (await session.isPlanned(definition, id))) session.manage(definition.type, id);
+    if (!isManaged(id) && (await session.type(definition).isPlanned(id))) session.objects.manage(definition, id);
   }
 }
 
@@ -111,22 +111,22 @@ async function remove(
   { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const id = prior["id"];
-  session.recorded(definition, prior);
+  session.objects.record(definition, prior);
   if (definition.destroy === "forget") {
     // In a replace, the create sends it again.
     if (session.isConnected()) {
-      const { given, unconfirmed } = session.writing(definition);
+      const { given, unconfirmed } = session.type(definition).writing;
       const key = identityKey(definition, prior);
       given.delete(key);
       if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
     }
     return { attributes: null, stored, diagnostics: [] };
   }
-  const mark = await session.mark();
+  const mark = await session.service().mark;
   if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
-  if (changed === "key" && (await session.find(definition, { id, attributes: prior })).object === null)
+  if (changed === "key" && (await session.type(definition).find({ id, attributes: prior })).object === null)
     throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   return deleteKnown(session, definition, { id, prior, stored });
 }
@@ -137,8 +137,8 @@ async function removeUnnamed(
   definition: AnyResource,
   { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
-  const mark = await session.mark();
-  const writing = session.writing(definition);
+  const mark = await session.service().mark;
+  const writing = session.type(definition).writing;
   const { undecided } = stored;
   const service = undecided ? stored.service : mark;
   if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedElsewhere(definition)]);
@@ -147,7 +147,7 @@ async function removeUnnamed(
   if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };
   const known: PrivateState = { ...stored, service, ...(name === null ? {} : { undecided: { name } }) };
   if (removed.kind === "open") return { attributes: prior, stored: known, diagnostics: [removed.diagnostic] };
-  session.manage(definition.type, removed.id);
+  session.objects.manage(definition, removed.id);
   return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
 }
 
@@ -156,9 +156,9 @@ async function deleteKnown(
   definition: AnyResource,
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
-  const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
+  const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.type(definition).writing.context);
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
-  const { given } = session.writing(definition);
+  const { given } = session.type(definition).writing;
   const key = identityKey(definition, prior);
   // With create_before_destroy the key belongs to the new object by now.
   if (given.get(key)?.id === id) given.delete(key);

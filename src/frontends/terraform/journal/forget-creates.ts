@@ -1,28 +1,21 @@
 import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
-import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import { hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { isWhole, unlistedOf } from "../../../core/plan/missing.ts";
 import type { PlanNotes, SeenInList } from "../plan-notes.ts";
 import type { Services } from "../services.ts";
+import type { TerraformObjects } from "../terraform-objects.ts";
 import type { TypeSession } from "../type-session.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { type KnownCreate, madeIds, nameOf } from "./known-creates.ts";
-import { lateIn } from "./late-duplicates.ts";
-import { isIdGiven } from "./without-id.ts";
+import { lateIn } from "../unmanaged.ts";
+import { isIdGiven } from "./creates-without-id.ts";
 
-/** What Terraform showed this process. */
-export interface Shown {
+/** The objects and lists that this process has seen. */
+export interface Evidence {
   readonly types: ReadonlyMap<string, TypeSession>;
-  /** The objects in its state, by `nameOf`: the key of the identity, null if part of that is unknown. */
-  readonly known: ReadonlyMap<string, string | null>;
-  /** Planned creates, by type. */
-  readonly planned: ReadonlyMap<string, readonly Attributes[]>;
-  /** The ids of the objects in its state, by type. */
-  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The ids that it planned to keep (`asked`), and those that it replaces although it planned that (`replaced`). */
-  readonly asked: ReadonlySet<string>;
-  readonly replaced: ReadonlySet<string>;
+  readonly objects: TerraformObjects;
 }
 
 /** The last list of a type. */
@@ -34,7 +27,7 @@ interface LastList {
 }
 
 /** The lists as they are known. The end of a process sends no request. */
-async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick<Shown, "types">): Promise<ReadonlyMap<string, LastList>> {
+async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Evidence): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
   for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
@@ -52,58 +45,58 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick
  */
 export async function noteDuplicates(
   services: Pick<Services, "catalog">,
-  { journal, seen }: { readonly journal: CreateJournal; readonly seen: PlanNotes },
-  shown: Shown,
+  { journal, planNotes }: { readonly journal: CreateJournal; readonly planNotes: PlanNotes },
+  evidence: Evidence,
 ): Promise<void> {
-  const { known, managed, planned, asked, replaced } = shown;
+  const { recorded, managed, creates, kept, replaced } = evidence.objects;
   const ledger = await journal.known();
   const { lostCreates } = ledger;
-  if (planned.size === 0 && lostCreates.length === 0) return;
-  const lists = await lastLists(services, shown);
+  if (creates.size === 0 && lostCreates.length === 0) return;
+  const lists = await lastLists(services, evidence);
   const lookalikes = new Set(replaced);
-  for (const [type, wanted] of planned) {
+  for (const [type, wanted] of creates) {
     const definition = resourceOf(services.catalog, type);
     const list = lists.get(type);
-    if (!list) for (const id of managed.get(type) ?? []) if (!asked.has(id)) lookalikes.add(id);
+    if (!list) for (const id of managed.get(type) ?? []) if (!kept.has(id)) lookalikes.add(id);
     for (const attributes of wanted) {
       if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
       const key = identityKey(definition, attributes);
       for (const { id } of list?.index().duplicates(attributes) ?? []) {
         const name = nameOf(definition, { id });
         // Terraform replaces a tainted object without asking the provider to plan it.
-        if (known.has(name) && (known.get(name) !== key || !asked.has(id))) lookalikes.add(id);
+        if (recorded.has(name) && (recorded.get(name) !== key || !kept.has(id))) lookalikes.add(id);
       }
     }
   }
-  const kept: string[] = [];
+  const stillManaged: string[] = [];
   const late: SeenInList["late"][number][] = [];
   const made = madeIds(ledger);
   for (const [type, { index }] of lists) {
     const ofType = lostCreates.filter((lost) => lost.type === type);
     for (const { id, wasManaged, isMade } of ofType.length > 0 ? lateIn(index(), ofType, made) : []) {
-      const isKnown = known.has(nameOf(resourceOf(services.catalog, type), { id }));
+      const isKnown = recorded.has(nameOf(resourceOf(services.catalog, type), { id }));
       if (isKnown) lookalikes.add(id);
       // Terraform does not show unchanged objects to a process that applies, or that sees only a part of the state.
-      if (isKnown || (await seen.isKept(id))) kept.push(id);
+      if (isKnown || (await planNotes.isKept(id))) stillManaged.push(id);
       else if (!isMade) late.push({ type, id, ...(wasManaged ? { wasManaged } : {}) });
     }
   }
   const found = ledger.creates.flatMap((create) => (create.outcome.kind === "made" && isIdGiven(create, journal) ? [String(create.outcome.record.id)] : []));
-  await seen.store({ lookalikes: [...lookalikes], kept, found, late });
+  await planNotes.store({ lookalikes: [...lookalikes], kept: stillManaged, found, late });
 }
 
 /** Decides which creates can be forgotten, from what Terraform and the service showed this process. */
-export async function whatIsOver(
+export async function finishedCreates(
   services: Pick<Services, "catalog" | "listingDelayMs">,
   journal: CreateJournal,
-  shown: Pick<Shown, "types" | "known">,
+  evidence: Evidence,
 ): Promise<(create: KnownCreate) => boolean> {
   const { catalog, listingDelayMs } = services;
-  const { known } = shown;
-  const lists = await lastLists(services, shown);
+  const { recorded } = evidence.objects;
+  const lists = await lastLists(services, evidence);
   const ledger = await journal.known();
   const made = madeIds(ledger);
-  const recorded = ledger.creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
+  const records = ledger.creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
     const list = lists.get(create.intent.type);
@@ -111,11 +104,11 @@ export async function whatIsOver(
     if (outcome.kind === "made") {
       if (isIdGiven(create, journal)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
-      if (known.has(nameOf(definition, { ...attributes, id }))) return true;
+      if (recorded.has(nameOf(definition, { ...attributes, id }))) return true;
       if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id)) return false;
-      return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, recorded));
+      return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));
     }
-    return outcome.kind === "open" && isTaken(definition, create, { list, known, made });
+    return outcome.kind === "open" && isTaken(definition, create, { list, recorded, made });
   };
 }
 
@@ -123,12 +116,12 @@ export async function whatIsOver(
 function isTaken(
   definition: AnyResource,
   { intent, before }: KnownCreate,
-  { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
+  { list, recorded, made }: { readonly list: LastList | undefined; readonly recorded: TerraformObjects["recorded"]; readonly made: ReadonlySet<string> },
 ): boolean {
-  if (definition.irreversible) return known.has(nameOf(definition, intent.key));
+  if (definition.irreversible) return recorded.has(nameOf(definition, intent.key));
   const key = identityKey(definition, intent.key);
   return (list?.index().duplicates(intent.key) ?? []).some(({ id }) => {
-    const other = known.get(nameOf(definition, { id }));
+    const other = recorded.get(nameOf(definition, { id }));
     return !before?.ids.has(id) && !made.has(id) && (other === null || other === key);
   });
 }

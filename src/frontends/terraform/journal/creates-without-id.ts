@@ -8,7 +8,7 @@ import type { CreateJournal } from "./create-journal.ts";
 import { stillUndecided, undecidedWithoutJournal } from "./create-messages.ts";
 import { foundFor } from "./earlier-creates.ts";
 import { type KnownCreate, isOpen, isOurs } from "./known-creates.ts";
-import type { Writing } from "./writing.ts";
+import type { Writing } from "./write-queues.ts";
 
 /** What became of the create of an object that Terraform recorded without an id. */
 export interface Outcome {

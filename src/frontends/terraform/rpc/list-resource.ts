@@ -5,12 +5,12 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
-import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../routes.ts";
-import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
-import { identityOf, identitySchema } from "./identity.ts";
+import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Session } from "../provider-session.ts";
+import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { identityOf, identitySchema } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
 
@@ -55,7 +55,7 @@ async function* search(
 ): AsyncGenerator<ListResource_Event> {
   const { schema, search: searching } = definition;
   const wanted = decodeValue(config, searching.filters) ?? {};
-  const listing = await session.writeContext(definition).live.get(session.stop.signal);
+  const listing = await session.type(definition).writing.context.live.get(session.stop.signal);
   const { objects } = listing;
   const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
   if (warnings.length > 0) yield told(warnings);

@@ -1,0 +1,156 @@
+import { timeLimit } from "../../core/model/async.ts";
+import { type CheckedReferences, checkReferences } from "../../core/apply/run/check-references.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import { digest } from "../../core/state/checksum.ts";
+import { finishedCreates, noteDuplicates } from "./journal/forget-creates.ts";
+import type { CreateJournal } from "./journal/create-journal.ts";
+import type { ServiceMark } from "./private-state.ts";
+import type { ListMemory } from "./list-memory.ts";
+import type { PlanNotes } from "./plan-notes.ts";
+import { markOf } from "./service-mark.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
+import { type TerraformObjects, openTerraformObjects } from "./terraform-objects.ts";
+import { type TypeSession, openType } from "./type-session.ts";
+
+/** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
+export interface Session {
+  readonly services: Services;
+  /** Aborted when the user has asked to stop. */
+  readonly stop: AbortController;
+  readonly objects: TerraformObjects;
+  definition(type: string): AnyResource;
+  /** Null: the values of the provider block are not known yet. */
+  configure(settings: ServiceSettings | null): void;
+  isConnected(): boolean;
+  /** Throws `provider_not_configured`, as does `type`. */
+  service(): ConfiguredService;
+  /** What this process knows of one resource type. */
+  type(definition: AnyResource): TypeSession;
+}
+
+/** The service that the provider speaks to, and what this process knows of it. */
+export interface ConfiguredService extends Connection {
+  readonly mark: Promise<ServiceMark>;
+  readonly journal: CreateJournal;
+  /** Notes of the plan that is being applied. */
+  readonly planNotes: PlanNotes;
+  readonly checkReferences: ReferenceChecks;
+  /** The fingerprint of a secret, as the journal holds it. */
+  fingerprint(secret: string): Promise<string>;
+  type(definition: AnyResource): TypeSession;
+}
+
+export function openSession(services: Services): Session {
+  const stop = new AbortController();
+  const objects = openTerraformObjects();
+  let configured: ConfiguredService | null = null;
+  function service(): ConfiguredService {
+    if (configured === null) throw notConfigured();
+    return configured;
+  }
+  return {
+    services,
+    stop,
+    objects,
+    definition: (type) => resourceOf(services.catalog, type),
+    configure: (settings) => void (configured = settings && configure(settings, { services, objects, signal: stop.signal })),
+    isConnected: () => configured !== null,
+    service,
+    type: (definition) => service().type(definition),
+  };
+}
+
+function configure(
+  settings: ServiceSettings,
+  { services, objects, signal }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
+): ConfiguredService {
+  const types = new Map<string, TypeSession>();
+  const connection = services.connect(settings);
+  const mark = markOf(settings, services);
+  mark.catch(() => undefined);
+  const journal: CreateJournal = services.journal.open(
+    () => mark,
+    async () => {
+      await listMemory.store(new Map([...types].map(([type, { live }]) => [type, live.findings()])));
+      await noteDuplicates(services, { journal, planNotes }, { types, objects });
+      return finishedCreates(services, journal, { types, objects });
+    },
+    () => listCreated(types, listMemory, services),
+  );
+  const planNotes = services.planNotes(() => journal.salt());
+  const listMemory = services.listMemory(async () => digest(JSON.stringify(await mark)));
+  let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
+  return {
+    ...connection,
+    mark,
+    journal,
+    planNotes,
+    checkReferences: openReferenceChecks(services.catalog, connection.readClient, signal),
+    fingerprint: async (secret) => {
+      fingerprint ??= journal.salt().then(services.fingerprinter);
+      return (await fingerprint)(secret);
+    },
+    type: (definition) => {
+      const before = types.get(definition.type);
+      if (before) return before;
+      const opened = openType(definition, {
+        ...services,
+        ...connection,
+        planNotes,
+        exclusive: {
+          isKnown: async () => settings.exclusive ?? listMemory.isExclusive(definition.type),
+          learned: () => listMemory.learnedExclusive(definition.type),
+        },
+        pastLists: () => listMemory.past(definition.type),
+        hiddenSinceMs: (id) => listMemory.hiddenSinceMs(definition.type, id),
+        journal,
+        signal,
+        managed: objects.managedOf(definition.type),
+        objects,
+      });
+      types.set(definition.type, opened);
+      return opened;
+    },
+  };
+}
+
+/** Terraform ends a process soon after it has asked for that. */
+const LAST_LIST_MS = 1000;
+
+/** Reads the list once more where this process has created something: what it shows, and what it lacks, is evidence for later processes. */
+async function listCreated(types: ReadonlyMap<string, TypeSession>, memory: ListMemory, { clock }: Pick<Services, "clock">): Promise<void> {
+  const made = [...types].filter(([, { created }]) => created.size > 0);
+  if (made.length === 0) return;
+  const limit = timeLimit(LAST_LIST_MS, clock, () => new Error("the process ends"));
+  for (const [type, { live, created }] of made) {
+    const listing = await live.shown(limit.signal, new Set()).catch(() => null);
+    if (listing) await memory.store(new Map([[type, live.findings()]]), new Map([[type, created]]));
+  }
+  limit.end();
+}
+
+function notConfigured(): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "provider_not_configured",
+      severity: "error",
+      summary: "The provider is not configured yet",
+      detail: "base_url or api_key of the provider block is only known after an apply, so the service cannot be asked now.",
+      hint: "Apply what they depend on first (terraform apply -target=ADDRESS), or give values that are known.",
+    },
+  ]);
+}
+
+/** The problems of the ids that an irreversible write would send. Asks about each id once in a process. */
+type ReferenceChecks = (definition: AnyResource, attributes: Attributes) => Promise<readonly Diagnostic[]>;
+
+function openReferenceChecks(catalog: Catalog, client: unknown, signal: AbortSignal): ReferenceChecks {
+  const checked: CheckedReferences = new Map();
+  return async ({ type }, after) => {
+    const step = { action: "create", address: "", type, provider: "", because: [], masked: [], after } as const;
+    const found = await checkReferences({ steps: [step] }, { catalog, reading: { client, signal, isThorough: true }, known: new Map(), checked });
+    return found.map(({ address: _, ...problem }) => problem);
+  };
+}

@@ -1,0 +1,173 @@
+import type { AnyResource } from "../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../core/model/value.ts";
+import { exclusiveKey, identityKey } from "../../core/plan/identity.ts";
+import { type OverlapIndex, overlapIndex } from "../../core/plan/overlaps.ts";
+import { nameOf } from "./journal/known-creates.ts";
+
+/** The objects of Terraform's state and plan, as far as it has shown them to this process: it shows one after the other. */
+export interface TerraformObjects {
+  /** Ids of the objects in its state, by type. */
+  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The same set for one type, which grows while the process runs. */
+  managedOf(type: string): Set<string>;
+  /** The objects in its state, by `nameOf`: the key of the identity, null if part of that is unknown. */
+  readonly recorded: ReadonlyMap<string, string | null>;
+  /** Objects that no request changes: the key of the identity by id. */
+  readonly staying: ReadonlyMap<string, string>;
+  /** The ids that it planned to keep, and those that it replaces although it planned that. */
+  readonly kept: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
+  /** Planned creates, by type. */
+  readonly creates: ReadonlyMap<string, readonly Attributes[]>;
+  /** Notes that this object is in the state. */
+  manage(definition: AnyResource, id: string): void;
+  /** Notes an object of the state that may have no id. `unobserved` names the attributes whose value is unknown, if the caller knows them. */
+  record(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
+  /** Notes that Terraform planned this object. */
+  keep(id: string): void;
+  /** Notes that no request changes this object; `attributes` are the declared ones. */
+  stay(definition: AnyResource, id: string, attributes: Attributes): Conflicts;
+  /** Notes that an object is planned to be replaced, before its create is planned. */
+  replace(definition: AnyResource, attributes: Attributes, id: string | undefined): void;
+  /** Notes a planned create; `instead` is the id of the object that it replaces. */
+  create(definition: AnyResource, attributes: Attributes, instead?: string): Conflicts;
+  /** Notes an object that is planned to exist. The id of one that was noted before and overlaps with it, null without an id; undefined for none. */
+  overlap(definition: AnyResource, attributes: Attributes): string | null | undefined;
+}
+
+/** What other planned objects have in common with one. */
+export interface Conflicts {
+  /** Terraform keeps or creates an identical object, and the two do not allow that. */
+  readonly isTwice: boolean;
+  /** Another one has its exclusive value. Two objects that stay may share one. */
+  readonly sharesExclusive: boolean;
+}
+
+export function openTerraformObjects(): TerraformObjects {
+  const managed = new Map<string, Set<string>>();
+  const recorded = new Map<string, string | null>();
+  const kept = new Set<string>();
+  const replaced = new Set<string>();
+  const creates = new Map<string, Attributes[]>();
+  const overlaps = new Map<string, OverlapIndex<string | null>>();
+  const identities = openIdentities();
+  const exclusive = openExclusiveValues();
+
+  function managedOf(type: string): Set<string> {
+    const ids = managed.get(type) ?? new Set();
+    managed.set(type, ids);
+    return ids;
+  }
+  function manage(definition: AnyResource, id: string): void {
+    managedOf(definition.type).add(id);
+    const name = nameOf(definition, { id });
+    if (!recorded.has(name)) recorded.set(name, null);
+  }
+  function replace({ type }: AnyResource, attributes: Attributes, id: string | undefined): void {
+    if (id !== undefined) replaced.add(id);
+    const before = creates.get(type);
+    if (before) before.push(attributes);
+    else creates.set(type, [attributes]);
+  }
+  return {
+    managed,
+    managedOf,
+    recorded,
+    staying: identities.staying,
+    kept,
+    replaced,
+    creates,
+    manage,
+    record: (definition, attributes, unobserved) => {
+      const { id } = attributes;
+      if (definition.irreversible) recorded.set(nameOf(definition, { ...attributes, id: null }), null);
+      if (typeof id !== "string") return;
+      manage(definition, id);
+      const isWhole = unobserved !== undefined && !definition.identity.some((name) => unobserved.includes(name));
+      if (isWhole) recorded.set(nameOf(definition, { id }), identityKey(definition, attributes));
+    },
+    keep: (id) => void kept.add(id),
+    stay: (definition, id, attributes) => ({
+      isTwice: definition.list !== undefined && identities.stay(id, identityKey(definition, attributes)),
+      sharesExclusive: exclusive.stay(definition, id, attributes),
+    }),
+    replace,
+    create: (definition, attributes, instead) => {
+      replace(definition, attributes, instead);
+      if (instead !== undefined) for (const one of [exclusive, identities]) one.leave(instead);
+      return { isTwice: identities.create(definition, attributes), sharesExclusive: exclusive.create(definition, attributes) };
+    },
+    overlap: (definition, attributes) => {
+      const index = overlaps.get(definition.type) ?? overlapIndex(definition);
+      overlaps.set(definition.type, index);
+      const other = index.find(attributes);
+      index.add(attributes, typeof attributes["id"] === "string" ? attributes["id"] : null);
+      return other;
+    },
+  };
+}
+
+/** The identities of planned objects. */
+function openIdentities() {
+  /** Planned creates: whether all with this key allow duplicates. */
+  const created = new Map<string, boolean>();
+  const staying = new Map<string, string>();
+  const stayingIds = new Map<string, Set<string>>();
+  return {
+    staying,
+    /** True if a planned create is identical, and does not allow that. */
+    stay: (id: string, key: string): boolean => {
+      staying.set(id, key);
+      const ids = stayingIds.get(key);
+      if (ids) ids.add(id);
+      else stayingIds.set(key, new Set([id]));
+      return created.get(key) === false;
+    },
+    create: (definition: AnyResource, attributes: Attributes): boolean => {
+      const { allow_duplicate: allows = null } = attributes;
+      if (!definition.list || hasUnknown(allows) || definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return false;
+      const key = identityKey(definition, attributes);
+      const others = created.get(key);
+      created.set(key, allows === true && others !== false);
+      if (others !== undefined && !(allows === true && others)) return true;
+      return allows !== true && (stayingIds.get(key)?.size ?? 0) > 0;
+    },
+    /** `-replace` and `replace_triggered_by` replace what the provider would keep. */
+    leave: (id: string): void => {
+      stayingIds.get(staying.get(id) ?? "")?.delete(id);
+      staying.delete(id);
+    },
+  };
+}
+
+/** The values of exclusive attributes of planned objects. */
+function openExclusiveValues() {
+  const created = new Set<string>();
+  const staying = new Map<string, string>();
+  /** How many objects stay with a value. */
+  const counts = new Map<string, number>();
+  const count = (key: string, by: number): void => void counts.set(key, (counts.get(key) ?? 0) + by);
+  const leave = (id: string): void => {
+    const key = staying.get(id);
+    if (key !== undefined) count(key, -1);
+    staying.delete(id);
+  };
+  return {
+    leave,
+    create: (definition: AnyResource, attributes: Attributes): boolean => {
+      const key = exclusiveKey(definition, attributes);
+      if (key === null) return false;
+      const isTaken = created.has(key) || (counts.get(key) ?? 0) > 0;
+      created.add(key);
+      return isTaken;
+    },
+    stay: (definition: AnyResource, id: string, attributes: Attributes): boolean => {
+      const key = exclusiveKey(definition, attributes);
+      if (key === null) return false;
+      leave(id);
+      staying.set(id, key);
+      count(key, 1);
+      return created.has(key);
+    },
+  };
+}
