@@ -69,7 +69,7 @@ function parseState(text: string): Json | string {
     return "the state is not JSON";
   }
   const { checksum, ...rest } = document;
-  if (document["format"] !== 3) return `the state has format ${String(document["format"])}`;
+  if (document["format"] !== 1) return `the state has format ${String(document["format"])}`;
   if (checksum !== digits(sorted(rest))) return "the checksum of the state does not match";
   const isWhole = ["instances", "outputs", "lostCreates", "pending"].every((name) => Array.isArray(document[name]));
   return isWhole && Number.isInteger(document["serial"]) ? document : "the state lacks a part";
