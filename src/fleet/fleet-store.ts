@@ -14,7 +14,7 @@ export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" 
 export interface TeamStatus {
   readonly name: string;
   readonly state: TeamState;
-  /** Of the last run that has ended. Milliseconds since the epoch. */
+  /** When the last run that has ended began. Milliseconds since the epoch. */
   readonly lastRunMs: number | null;
   readonly lastDurationMs: number | null;
   /** Null while it is paused or parked. */

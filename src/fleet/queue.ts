@@ -30,7 +30,7 @@ export interface TeamQueue {
 }
 
 const POLL_MS = 1000;
-/** Of the workers, for teams that failed last time. */
+/** The share of the workers for teams that failed last time. */
 const FAILING_SHARE = 0.2;
 /** How long an aborted run may take to end. */
 const ABORT_MS = 5000;

@@ -1,6 +1,6 @@
 import type { Clock } from "../core/model/ports.ts";
 import { FleetMissing, FleetUnavailable } from "./fleet-store.ts";
-import type { FleetLog } from "./web/log.ts";
+import type { FleetLog } from "./observe/fleet-log.ts";
 
 /** Asks the database until it answers. Throws what it refuses, and `FleetUnavailable` once `stop` is aborted. */
 export type RetryDatabase = <T>(ask: () => Promise<T>, stop: AbortSignal) => Promise<T>;

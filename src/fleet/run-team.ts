@@ -6,9 +6,9 @@ import type { RetryDatabase } from "./retry-database.ts";
 import { durationText } from "../output/text/progress-text.ts";
 import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
-import type { FleetLog, FleetLogLevel } from "./web/log.ts";
-import type { FleetMetrics } from "./web/metrics.ts";
-import type { FleetTraces } from "./web/traced-run.ts";
+import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";
+import type { FleetMetrics } from "./observe/fleet-metrics.ts";
+import type { FleetTraces } from "./observe/fleet-traces.ts";
 
 export interface RunPorts {
   readonly store: Pick<FleetStore, "endRun">;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import type { Fingerprinter } from "../../src/core/secrets/fingerprint.ts";
-import { sharedBudget } from "../../src/fleet/budget.ts";
+import { sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
 import { type FleetDatabase, openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../src/fleet/database/fleet-schema.ts";

@@ -7,11 +7,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { createProgram } from "../../src/frontends/cli/program/program.ts";
-import { openFleetMetrics } from "../../src/fleet/web/metrics.ts";
-import { type FleetServer, openFleetServer } from "../../src/fleet/web/server.ts";
+import { openFleetMetrics } from "../../src/fleet/observe/fleet-metrics.ts";
+import { type FleetServer, openFleetServer } from "../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { ROOT, read } from "../docs/pages.ts";
-import { NOW_MS, fleetDouble, fleetOf, teamOf } from "../fleet/web/fleet-double.ts";
+import { NOW_MS, fleetDouble, fleetOf, teamOf } from "../fleet/page/fleet-double.ts";
 
 const FOLDER = "examples/fleet";
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BudgetRow, sharedBudget } from "../../src/fleet/budget.ts";
+import { type BudgetRow, sharedBudget } from "../../src/fleet/shared-budget.ts";
 import type { SharedRequests } from "../../src/service/api/pace.ts";
 import type { Part } from "../../src/service/api/shared-parts.ts";
 

@@ -1,4 +1,4 @@
-import { type BudgetRow, type BudgetRows, sharedBudget } from "../../src/fleet/budget.ts";
+import { type BudgetRow, type BudgetRows, sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import type { PacingClock } from "../../src/service/api/pacer.ts";
 import type { Part } from "../../src/service/api/shared-parts.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import { type QueueOptions, type TeamQueue, openQueue } from "../../src/fleet/queue.ts";
 import { retryDatabase } from "../../src/fleet/retry-database.ts";

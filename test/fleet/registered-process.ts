@@ -1,6 +1,6 @@
 // A process of the fleet that registers, begins with a team, and then waits for its end: node registered-process.ts URL ID TEAM
 import { openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import { pgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import { pgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../src/platform/node-files.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
-import { sharedBudget } from "../../src/fleet/budget.ts";
+import { sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { reserveWrites } from "../../src/service/api/client.ts";

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import type { PacingClock } from "../../service/api/pacer.ts";
 import type { Part } from "../../service/api/shared-parts.ts";
-import type { BudgetRow, BudgetRows } from "../budget.ts";
+import type { BudgetRow, BudgetRows } from "../shared-budget.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import { type FleetDatabase, namesIn } from "./fleet-database.ts";
 
 /** How long an exchange may take before it fails. */
-const PATIENCE_MS = 10_000;
+const EXCHANGE_MS = 10_000;
 
-/** A process that stops in the middle loses the row before the others lose patience. A lost budget only makes all wait. */
+/** A process that stops in the middle loses the row before the exchanges of the others fail. A lost budget only makes all wait. */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off;
 SET LOCAL idle_in_transaction_session_timeout = '5s'; SET LOCAL lock_timeout = '8s'`;
 
@@ -34,7 +34,7 @@ export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema">, clo
   return {
     change: async (key, change) => {
       const over = new AbortController();
-      const late = clock.sleep(PATIENCE_MS, over.signal).then(() => {
+      const late = clock.sleep(EXCHANGE_MS, over.signal).then(() => {
         throw new Error("The database is not available.");
       });
       late.catch(() => undefined);

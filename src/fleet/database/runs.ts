@@ -4,9 +4,9 @@ import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { IS_DUE_AFTER_FAILURE, IS_DUE_AT_ONCE, URGENCY } from "./due.ts";
 
-/** In addition to those that changed something. */
+/** The number of runs of a team, in addition to those that changed something. */
 const KEPT_RUNS = 50;
-/** In addition to those that were approved. */
+/** The number of plans of a team, in addition to those that were approved. */
 const KEPT_PLANS = 10;
 const MAX_MESSAGE = 300;
 const MAX_WHOLE_MESSAGE = 3000;

@@ -40,7 +40,7 @@ export const PACING: readonly Step[] = [
   {
     name: "forgotten-slots-are-kept-free",
     protects: "Slots that were reserved before a crash emptied the table still count.",
-    file: "src/fleet/budget.ts",
+    file: "src/fleet/shared-budget.ts",
     source: "Math.min(sinceMs ?? lockedMs, lockedMs) + HELD_MS;",
     without: "Math.min(sinceMs ?? lockedMs, lockedMs) + 2100;",
     tests: ["fleet/budget-simulation"],

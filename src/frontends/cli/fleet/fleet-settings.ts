@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
-import { settingFlags } from "../../../fleet/web/fleet-snapshot.ts";
+import { settingFlags } from "../../../fleet/page/fleet-words.ts";
 import { parseDurationMs } from "../program/options.ts";
 
 /** The fleet's settings, as options give them. */

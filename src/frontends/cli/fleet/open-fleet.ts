@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { pgServer } from "../../../core/state/pg/pg-server.ts";
 import { type FleetDatabase, openFleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { checkFleetSchema } from "../../../fleet/database/fleet-schema.ts";
-import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/fleet-store.ts";
+import { type PgFleetStore, pgFleetStore } from "../../../fleet/database/pg-fleet-store.ts";
 import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import type { Environment, Ports, Product, WorkingFolder } from "../../../operations/context.ts";
 import type { Masks } from "../command-context.ts";

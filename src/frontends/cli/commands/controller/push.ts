@@ -1,4 +1,4 @@
-import { countText } from "../../../../fleet/web/fleet-snapshot.ts";
+import { countText } from "../../../../fleet/page/fleet-words.ts";
 import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
 import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";

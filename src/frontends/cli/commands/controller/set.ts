@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import { settingFlags } from "../../../../fleet/web/fleet-snapshot.ts";
+import { settingFlags } from "../../../../fleet/page/fleet-words.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { type SettingOptions, autoOption, historyOption, intervalOption, settingsGiven } from "../../fleet/fleet-settings.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";

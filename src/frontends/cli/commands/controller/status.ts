@@ -1,10 +1,8 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { TeamState } from "../../../../fleet/fleet-store.ts";
-import { STATES, isFound, readFleet } from "../../../../fleet/web/fleet-snapshot.ts";
-import { statusJson, statusText } from "../../../../fleet/web/status.ts";
-import { readTeam } from "../../../../fleet/web/team-snapshot.ts";
-import { teamStatusJson, teamStatusText } from "../../../../fleet/web/team-status.ts";
+import { STATES, isFound, takeFleetSnapshot, takeTeamSnapshot } from "../../../../fleet/page/fleet-snapshot.ts";
+import { statusJson, statusText, teamStatusJson, teamStatusText } from "../../../../fleet/page/fleet-status.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { knownTeam } from "../../fleet/known-team.ts";
 import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
@@ -32,14 +30,14 @@ export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly 
 function status(context: CommandContext, name: string | undefined, options: StatusOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     if (name === undefined) {
-      const fleet = await readFleet(store);
+      const fleet = await takeFleetSnapshot(store);
       const { state } = options;
       const shown = state === undefined ? fleet : { ...fleet, teams: fleet.teams.filter((team) => isFound(team, state)) };
       context.out(options.json ? statusJson(shown, context.version) : statusText(shown));
       return 0;
     }
     if (options.state !== undefined) throw new DiagnosticsError([oneTeamOrSeveral(name)]);
-    const team = await readTeam(store, name);
+    const team = await takeTeamSnapshot(store, name);
     await knownTeam(store, name, team !== null);
     if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
     return 0;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
-import { type BudgetRows, sharedBudget } from "../../src/fleet/budget.ts";
+import { type BudgetRows, sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import { callerOptions } from "../../src/operations/service/connection.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { TeamResult } from "../team-work.ts";
-import { type FleetSnapshot, STATES, summarize } from "./fleet-snapshot.ts";
+import { type FleetSnapshot, STATES, summarize } from "../page/fleet-snapshot.ts";
 
 /** The metrics of one process. No metric has a label for the team: a fleet has too many. */
 export interface FleetMetrics {
   readonly contentType: string;
   runEnded(run: Pick<TeamResult, "outcome" | "requests"> & { readonly durationMs: number }): void;
-  /** In Prometheus' text format. `fleet`: null while the database is not available; then the fleet's gauges are absent. */
+  /** The metrics in Prometheus' text format. `fleet`: null while the database is not available; then the fleet's gauges are absent. */
   text(fleet: FleetSnapshot | null, isInForce: boolean): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type FleetMetrics, openFleetMetrics } from "../../../src/fleet/web/metrics.ts";
-import { fleetOf, manyTeams } from "./fleet-double.ts";
+import { type FleetMetrics, openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
+import { fleetOf, manyTeams } from "../page/fleet-double.ts";
 
 /** The samples of Prometheus' text format, by name and labels. Throws for a line that is none, and for a metric without a type or with two. */
 function samplesIn(text: string): ReadonlyMap<string, number> {

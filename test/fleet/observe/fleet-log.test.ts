@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type FleetLogOptions, openFleetLog } from "../../../src/fleet/web/log.ts";
-import { NOW_MS } from "./fleet-double.ts";
+import { type FleetLogOptions, openFleetLog } from "../../../src/fleet/observe/fleet-log.ts";
+import { NOW_MS } from "../page/fleet-double.ts";
 
 function logged(options: Partial<FleetLogOptions>, log: (log: ReturnType<typeof openFleetLog>) => void): readonly string[] {
   const lines: string[] = [];

@@ -5,15 +5,13 @@ import type { Clock } from "../../core/model/ports.ts";
 import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
 import { fleetPage, viewOf } from "./fleet-page.ts";
-import { type FleetSnapshot, readFleet } from "./fleet-snapshot.ts";
-import type { FleetLog } from "./log.ts";
-import type { FleetMetrics } from "./metrics.ts";
+import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
+import type { FleetLog } from "../observe/fleet-log.ts";
+import type { FleetMetrics } from "../observe/fleet-metrics.ts";
 import { inTime, sharedRead } from "./shared-read.ts";
-import { statusJson } from "./status.ts";
+import { statusJson, teamStatusJson } from "./fleet-status.ts";
 import { teamPage } from "./team-page.ts";
-import { readTeam } from "./team-snapshot.ts";
-import { teamStatusJson } from "./team-status.ts";
-import { PAGE_POLICY, messagePage } from "./web-page.ts";
+import { PAGE_POLICY, messagePage } from "./page-parts.ts";
 
 export interface RouteOptions {
   readonly store: FleetStore;
@@ -55,7 +53,7 @@ const UNSURE = "It may have done what you asked for: look at the status before y
 
 export function fleetRoutes(options: RouteOptions): Hono {
   const { store, version, clock, log } = options;
-  const fleet = sharedRead(() => readFleet(store), DATABASE_TIMEOUT_MS, clock);
+  const fleet = sharedRead(() => takeFleetSnapshot(store), DATABASE_TIMEOUT_MS, clock);
   const app = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
@@ -65,13 +63,13 @@ export function fleetRoutes(options: RouteOptions): Hono {
   app.get("/", async (context) => context.html(fleetPage(await fleet(0), viewOf(context.req.query()), version)));
   app.get("/teams/:name", async (context) => {
     const name = context.req.param("name");
-    const team = await inTime(readTeam(store, name), DATABASE_TIMEOUT_MS, clock);
+    const team = await inTime(takeTeamSnapshot(store, name), DATABASE_TIMEOUT_MS, clock);
     return team === null ? failed(context, 404, noTeam(name)) : context.html(teamPage(team, version));
   });
   app.get("/api/status", async (context) => {
     const name = context.req.query("team");
     if (name === undefined) return json(context, 200, statusJson(await fleet(0), version));
-    const team = await inTime(readTeam(store, name), DATABASE_TIMEOUT_MS, clock);
+    const team = await inTime(takeTeamSnapshot(store, name), DATABASE_TIMEOUT_MS, clock);
     return team === null ? failed(context, 404, noTeam(name)) : json(context, 200, teamStatusJson(team, version));
   });
   addProbes(app, options, fleet);

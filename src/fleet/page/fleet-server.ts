@@ -2,14 +2,14 @@ import { withinTime } from "../../core/model/async.ts";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Clock } from "../../core/model/ports.ts";
-import { type RouteOptions, fleetRoutes } from "./routes.ts";
+import { type RouteOptions, fleetRoutes } from "./fleet-routes.ts";
 
 export interface FleetServerOptions extends Omit<RouteOptions, "isLocal"> {
   readonly listen: { readonly host: string; readonly port: number };
 }
 
 export interface FleetServer {
-  /** As in `http://127.0.0.1:4040`. */
+  /** The address, for example `http://127.0.0.1:4040`. */
   readonly url: string;
   /** Accepts no more requests, and finishes those that have arrived, for at most two seconds. */
   close(): Promise<void>;

@@ -1,25 +1,11 @@
-import { shellWord } from "../../core/model/shell-word.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
-import {
-  type FleetSnapshot,
-  type FleetSummary,
-  STATES,
-  countText,
-  countsText,
-  inOrder,
-  isFailing,
-  isFound,
-  numberText,
-  removedText,
-  settingFlags,
-  summarize,
-} from "./fleet-snapshot.ts";
-import { STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath } from "./team-parts.ts";
-import { webPage } from "./web-page.ts";
+import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFailing, isFound, summarize } from "./fleet-snapshot.ts";
+import { countText, countsText, numberText, removedText, settingFlags, approveCommand, resumeCommand, runCommand } from "./fleet-words.ts";
+import { STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */
 export interface FleetView {
@@ -32,7 +18,7 @@ export interface FleetView {
 }
 
 const PAGE_ROWS = 200;
-/** Of more teams that need a person, the table below has the rest. */
+/** The most teams that need a person; the table below has all. */
 const MOST_FIRST = 20;
 
 /** The page's view as its address has it. What the address says wrongly is left out. */
@@ -261,16 +247,4 @@ function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html
     <h2>Processes</h2>
     ${tableHtml("Processes", head, rows)}
   </section>`;
-}
-
-export function approveCommand(team: string, plan: string): string {
-  return `outreach controller approve ${shellWord(team)} ${shellWord(plan)}`;
-}
-
-export function resumeCommand(team: string): string {
-  return `outreach controller resume ${shellWord(team)}`;
-}
-
-export function runCommand(team: string): string {
-  return `outreach controller run ${shellWord(team)}`;
 }

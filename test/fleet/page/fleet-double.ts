@@ -9,7 +9,7 @@ import {
   type TeamStatus,
 } from "../../../src/fleet/fleet-store.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
-import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
+import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
 export const NO_COUNTS: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };

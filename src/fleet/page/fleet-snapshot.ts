@@ -1,6 +1,4 @@
-import type { PlanCounts } from "../../core/plan/plan.ts";
-import { durationText } from "../../output/text/progress-text.ts";
-import type { ConfigurationStatus, FleetSettings, FleetStore, GivenSettings, ProcessStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, FleetSettings, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 
 /** The whole fleet at one time. */
@@ -22,7 +20,7 @@ export interface FleetSnapshot {
 
 const LAST_CHANGES = 20;
 
-export async function readFleet(
+export async function takeFleetSnapshot(
   store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "removedTeams" | "times">,
 ): Promise<FleetSnapshot> {
   const [teams, processes, configuration, settings, changes, removed, times] = await Promise.all([
@@ -37,20 +35,33 @@ export async function readFleet(
   return { teams, processes, configuration, settings, changes, removed, ...times };
 }
 
-/** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
-export function settingFlags({ auto, intervalMs, historyMs }: GivenSettings): string {
-  return [
-    ...(auto === undefined ? [] : [`--auto ${auto}`]),
-    ...(intervalMs === undefined ? [] : [`--interval ${flagDuration(intervalMs)}`]),
-    ...(historyMs === undefined ? [] : [`--history ${flagDuration(historyMs)}`]),
-  ].join(" ");
+/** One team at one time. */
+export interface TeamSnapshot {
+  readonly team: TeamStatus;
+  /** The newest first. */
+  readonly runs: readonly RunStatus[];
+  /** The runs that changed something or applied an approved plan, the newest first. */
+  readonly changes: readonly RunStatus[];
+  /** The one that waits for approval. */
+  readonly plan: PlanStatus | null;
+  /** By the database's clock. */
+  readonly atMs: number;
 }
 
-/** In the largest unit that has no rest. */
-function flagDuration(ms: number): string {
-  if (ms % 86_400_000 === 0) return `${String(ms / 86_400_000)}d`;
-  if (ms % 3_600_000 === 0) return `${String(ms / 3_600_000)}h`;
-  return ms % 60_000 === 0 ? `${String(ms / 60_000)}m` : `${String(ms / 1000)}s`;
+const SHOWN_RUNS = 20;
+const SHOWN_CHANGES = 100;
+
+/** Null if the configuration in force has no such team. */
+export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "plan" | "times">, name: string): Promise<TeamSnapshot | null> {
+  const team = await store.team(name);
+  if (!team) return null;
+  const [runs, changes, plan, { atMs }] = await Promise.all([
+    store.runs(name, SHOWN_RUNS),
+    store.changes(name, SHOWN_CHANGES),
+    team.plan === null ? null : store.plan(team.plan),
+    store.times(),
+  ]);
+  return { team, runs, changes, plan, atMs };
 }
 
 /** What needs a person comes first. */
@@ -92,51 +103,3 @@ export function summarize(teams: readonly TeamStatus[]): FleetSummary {
   }
   return { teams: teams.length, states, failing, drifted, plansWaiting };
 }
-
-/** `2 to add, 1 to destroy` of a plan that waits, `2 added, 1 destroyed` of what was done; empty for none. */
-export function countsText({ import: imported, add, change, destroy, forget }: PlanCounts, isPlan: boolean): string {
-  const counts: readonly (readonly [count: number, toDo: string, done: string])[] = [
-    [imported, "to import", "imported"],
-    [add, "to add", "added"],
-    [change, "to change", "changed"],
-    [destroy, "to destroy", "destroyed"],
-    [forget, "to forget", "forgotten"],
-  ];
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, toDo, done]) => `${String(count)} ${isPlan ? toDo : done}`)
-    .join(", ");
-}
-
-/** `running, failing for 2h05m`: a run does not hide that those before it have failed. */
-export function stateText({ state, failingSinceMs }: TeamStatus, nowMs: number): string {
-  return failingSinceMs === null ? state : `${state}, failing for ${durationText(Math.max(0, nowMs - failingSinceMs))}`;
-}
-
-/** `2m05s ago`; null: never. */
-export function agoText(timeMs: number | null, nowMs: number): string {
-  return timeMs === null ? "never" : `${durationText(Math.max(0, nowMs - timeMs))} ago`;
-}
-
-/** `in 2m05s`, `now` for what is due; null: not before somebody asks for it. */
-export function dueText(timeMs: number | null, nowMs: number): string {
-  if (timeMs === null) return "-";
-  return timeMs <= nowMs ? "now" : `in ${durationText(timeMs - nowMs)}`;
-}
-
-/** `emea, removed 5m00s ago: 12 webhooks in STATE`. */
-export function removedText({ name, webhooks, removedMs, place }: RemovedTeam, nowMs: number): string {
-  return `${name}, removed ${agoText(removedMs, nowMs)}: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`;
-}
-
-/** `1 team`, `2,000 teams`. */
-export function countText(count: number, noun: string): string {
-  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** `1,944`. */
-export function numberText(count: number): string {
-  return NUMBER.format(count);
-}
-
-const NUMBER = new Intl.NumberFormat("en-US");

@@ -4,8 +4,8 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { errorText } from "../../core/model/diagnostic.ts";
-import type { FleetLog } from "./log.ts";
-import type { FleetTraces, TraceOptions, TracedRun } from "./traced-run.ts";
+import type { FleetLog } from "./fleet-log.ts";
+import type { FleetTraces, TraceOptions, TracedRun } from "./fleet-traces.ts";
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** With its retries. By default it may take 10 seconds, which a process that ends would wait for. */
@@ -13,7 +13,7 @@ const EXPORT_TIMEOUT_MS = 2000;
 
 /** Traces over OTLP, set up by the environment of the process. */
 export function openOtlpTraces({ environment, version, clock, log }: TraceOptions): FleetTraces {
-  const exporter = patient(new OTLPTraceExporter(hasTimeout(environment) ? {} : { timeoutMillis: EXPORT_TIMEOUT_MS }), log);
+  const exporter = reporting(new OTLPTraceExporter(hasTimeout(environment) ? {} : { timeoutMillis: EXPORT_TIMEOUT_MS }), log);
   const own = resourceFromAttributes({ "service.name": "outreach-controller", "service.version": version });
   const provider = new BasicTracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
@@ -55,13 +55,13 @@ function attributesOf({ id, team, trigger, outcome, counts, drifted, requests, c
   };
 }
 
-interface PatientExporter extends SpanExporter {
+interface ReportingExporter extends SpanExporter {
   /** Whether the last traces could not be sent. */
   isAway(): boolean;
 }
 
 /** An exporter that warns once when the endpoint goes away, and says when it is back. */
-function patient(exporter: SpanExporter, log: FleetLog): PatientExporter {
+function reporting(exporter: SpanExporter, log: FleetLog): ReportingExporter {
   let isAway = false;
   return {
     isAway: () => isAway,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DiagnosticsError } from "../../src/core/model/diagnostic.ts";
-import { type Controller, openController } from "../../src/fleet/controller.ts";
-import type { PgFleetStore } from "../../src/fleet/database/fleet-store.ts";
+import { type Controller, openController } from "../../src/fleet/fleet-controller.ts";
+import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import { type BegunRun, FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import type { QueueOptions } from "../../src/fleet/queue.ts";
 import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/team-work.ts";

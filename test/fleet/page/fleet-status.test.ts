@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { fleetPage, viewOf } from "../../../src/fleet/web/fleet-page.ts";
-import type { FleetSnapshot } from "../../../src/fleet/web/fleet-snapshot.ts";
-import { statusJson, statusText } from "../../../src/fleet/web/status.ts";
-import { NO_COUNTS, NOW_MS, PROCESS, fleetOf, manyTeams, teamOf, waitingTeam } from "./fleet-double.ts";
+import { fleetPage, viewOf } from "../../../src/fleet/page/fleet-page.ts";
+import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
+import { statusJson, statusText } from "../../../src/fleet/page/fleet-status.ts";
+import { NOW_MS, NO_COUNTS, PROCESS, fleetOf, manyTeams, teamOf, waitingTeam } from "./fleet-double.ts";
 
 const FLEET = fleetOf(
   [

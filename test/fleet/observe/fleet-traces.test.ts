@@ -1,10 +1,9 @@
 import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { openTraces } from "../../../src/fleet/web/trace.ts";
-import type { TracedRun } from "../../../src/fleet/web/traced-run.ts";
+import { type TracedRun, openTraces } from "../../../src/fleet/observe/fleet-traces.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { NO_COUNTS, NOW_MS } from "./fleet-double.ts";
+import { NOW_MS, NO_COUNTS } from "../page/fleet-double.ts";
 
 interface Received {
   readonly path: string | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
-import { sharedRead } from "../../../src/fleet/web/shared-read.ts";
+import { sharedRead } from "../../../src/fleet/page/shared-read.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 
 interface Asked {

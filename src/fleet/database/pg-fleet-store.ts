@@ -7,7 +7,7 @@ import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { beginRuns, endRun } from "./runs.ts";
 import { seenStates } from "./seen-states.ts";
-import { settingsOf } from "./settings.ts";
+import { settingsOf } from "./stored-settings.ts";
 
 export interface PgFleetStore extends FleetStore {
   /** Shows this process to the others as long as its connection lasts: see `Registration`. Register again after it is lost. */

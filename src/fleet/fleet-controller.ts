@@ -1,13 +1,13 @@
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { whereText } from "../output/text/diagnostic-text.ts";
-import type { PgFleetStore } from "./database/fleet-store.ts";
+import type { PgFleetStore } from "./database/pg-fleet-store.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import { retryDatabase } from "./retry-database.ts";
 import { type RunPorts, runTeam } from "./run-team.ts";
 import type { FleetConfiguration } from "./team-work.ts";
 import { FleetUnavailable } from "./fleet-store.ts";
-import { countText } from "./web/fleet-snapshot.ts";
+import { countText } from "./page/fleet-words.ts";
 
 export interface ControllerPorts extends Omit<RunPorts, "store" | "retry"> {
   readonly store: PgFleetStore;

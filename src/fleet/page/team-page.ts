@@ -3,11 +3,9 @@ import { messageSections } from "../../output/html/message-html.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/text/progress-text.ts";
 import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
-import { approveCommand, resumeCommand, runCommand } from "./fleet-page.ts";
-import { countText, countsText } from "./fleet-snapshot.ts";
-import type { TeamSnapshot } from "./team-snapshot.ts";
-import { agoHtml, changesHtml, dueHtml, outcomeHtml, stateHtml } from "./team-parts.ts";
-import { webPage } from "./web-page.ts";
+import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
+import type { TeamSnapshot } from "./fleet-snapshot.ts";
+import { agoHtml, changesHtml, dueHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
 
 /** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */
 export function teamPage({ team, runs, changes, plan, atMs }: TeamSnapshot, version: string): string {

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFleetMetrics } from "../../../src/fleet/web/metrics.ts";
-import { type FleetServer, openFleetServer } from "../../../src/fleet/web/server.ts";
+import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
+import { type FleetServer, openFleetServer } from "../../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { missingBrowser, openBrowser } from "../../output/browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "../../output/page-checks.ts";
