@@ -1,3 +1,4 @@
+import { withinTime } from "../core/model/async.ts";
 import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import type { BegunRun, MostRuns } from "./fleet-store.ts";
@@ -89,22 +90,10 @@ export function openQueue({ workers, begin, run, log, clock, pollMs = POLL_MS }:
       stopping.abort(new Error("The controller stops"));
       wake();
       const ended = worked.catch(() => undefined).then(() => Promise.all(running.values()));
-      await within(ended, { graceMs, clock, aborting });
+      await withinTime<unknown>(ended, graceMs, clock, () => {
+        aborting.abort(new Error("The controller stops"));
+        return withinTime<unknown>(ended, ABORT_MS, clock, () => undefined);
+      });
     },
   };
-}
-
-/** Waits for the end of all runs, which are aborted after a while. */
-async function within(
-  ended: Promise<unknown>,
-  { graceMs, clock, aborting }: { readonly graceMs: number; readonly clock: Clock; readonly aborting: AbortController },
-): Promise<void> {
-  const over = new AbortController();
-  const abort = async (): Promise<void> => {
-    await clock.sleep(graceMs, over.signal);
-    aborting.abort(new Error("The controller stops"));
-    await clock.sleep(ABORT_MS, over.signal);
-  };
-  await Promise.race([ended, abort()]);
-  over.abort();
 }

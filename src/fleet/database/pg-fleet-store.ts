@@ -1,3 +1,4 @@
+import { semaphore } from "../../core/model/async.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
 import { adopt } from "./adopt.ts";
 import type { FleetDatabase, FleetPorts } from "./fleet-database.ts";
@@ -21,7 +22,11 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
   const process = self.id;
   /** The ids of the runs that this process is at work on. */
   const runs = new Set<string>();
-  const inTurn = oneAtATime();
+  const turns = semaphore(1);
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await turns.enter();
+    return work().finally(leave);
+  };
   const states = seenStates();
   let digest: string | null = null;
   let times = 0;
@@ -58,14 +63,5 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),
-  };
-}
-
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let before: Promise<unknown> = Promise.resolve();
-  return async (work) => {
-    const mine = before.then(work);
-    before = mine.catch(() => undefined);
-    return mine;
   };
 }
