@@ -8,7 +8,7 @@ import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";
 import type { FleetMetrics } from "./observe/fleet-metrics.ts";
-import type { FleetTraces } from "./observe/fleet-traces.ts";
+import type { FleetTraces } from "./observe/traced-run.ts";
 
 export interface RunPorts {
   readonly store: Pick<FleetStore, "endRun">;

@@ -5,7 +5,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { errorText } from "../../core/model/diagnostic.ts";
 import type { FleetLog } from "./fleet-log.ts";
-import type { FleetTraces, TraceOptions, TracedRun } from "./fleet-traces.ts";
+import type { FleetTraces, TraceOptions, TracedRun } from "./traced-run.ts";
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** With its retries. By default it may take 10 seconds, which a process that ends would wait for. */

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { type TracedRun, openTraces } from "../../../src/fleet/observe/fleet-traces.ts";
+import { openTraces } from "../../../src/fleet/observe/fleet-traces.ts";
+import type { TracedRun } from "../../../src/fleet/observe/traced-run.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { NOW_MS, NO_COUNTS } from "../page/fleet-double.ts";
 
