@@ -4,7 +4,7 @@ import { emailsIn } from "../../../src/core/secrets/email-like.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { withoutCredentials } from "../../../src/core/state/backends.ts";
 import { emailMask } from "../../../src/frontends/cli/events/email-mask.ts";
-import { boundedText } from "../../../src/frontends/cli/tools/bounded-answer.ts";
+import { boundedText } from "../../../src/frontends/mcp/bounded-answer.ts";
 import { withoutEmails } from "../../../src/frontends/terraform/wire/wire-diagnostics.ts";
 import { jsonText } from "../../../src/output/json/json-text.ts";
 import { printed } from "../../../src/output/text/paint.ts";

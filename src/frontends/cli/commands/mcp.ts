@@ -1,7 +1,7 @@
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { withConfigPath, withStatePlace } from "../program/options.ts";
-import type { ToolOptions } from "../tools/tool-call.ts";
+import type { ToolOptions } from "../../mcp/tool-call.ts";
 
 export const mcpCommand: CommandDefinition<ToolOptions> = {
   name: "mcp",
@@ -20,8 +20,8 @@ Start with validate after a change of the configuration, then plan. explain tell
 async function serve(context: CommandContext, options: ToolOptions): Promise<ExitCode> {
   const [{ serveTools }, { TOOLS }, { boundTool }] = await Promise.all([
     import("../../mcp/serve-tools.ts"),
-    import("../tools/tool-list.ts"),
-    import("../tools/tool-call.ts"),
+    import("../../mcp/tool-list.ts"),
+    import("../../mcp/tool-call.ts"),
   ]);
   const { streams, stop, version } = context;
   const tools = TOOLS.map((tool) => boundTool(context, options, tool));

@@ -1,20 +1,18 @@
-import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
-import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
-import type { JsonObject } from "../../../output/json/json-text.ts";
-import { actionsOf, replacePaths } from "../../../output/json/step-json.ts";
-import { plain } from "../../../output/text/paint.ts";
-import { text as textFormat } from "../../../output/text.ts";
-import { summaryText } from "../../../output/text/summary-text.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { type Planned, plan } from "../../../operations/plan.ts";
-import { PLAIN_CHOICES, type PlanChoices } from "../../../operations/options.ts";
-import { modeOf } from "../../../output/format.ts";
-import { documentContext } from "../session/show-documents.ts";
-import { withOpenRun } from "../../../operations/open-run.ts";
-import { CHOICE } from "./arguments.ts";
-import { DIAGNOSTICS, TEXT, TEXTS, record } from "./result-schemas.ts";
-import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf } from "./tool-call.ts";
+import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { countSteps, hasChanges } from "../../core/plan/plan.ts";
+import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
+import type { JsonObject } from "../../output/json/json-text.ts";
+import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
+import { plain } from "../../output/text/paint.ts";
+import { text as textFormat } from "../../output/text.ts";
+import { summaryText } from "../../output/text/summary-text.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import { type Planned, plan } from "../../operations/plan.ts";
+import { PLAIN_CHOICES, type PlanChoices } from "../../operations/options.ts";
+import { modeOf } from "../../output/format.ts";
+import { withOpenRun } from "../../operations/open-run.ts";
+import { CHOICE, DIAGNOSTICS, TEXT, TEXTS, record } from "./tool-schemas.ts";
+import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, formatFor } from "./tool-call.ts";
 
 const COUNT = { type: "integer", minimum: 0 } as const;
 
@@ -77,7 +75,7 @@ function choicesOf(given: ToolCall["arguments"]): PlanChoices {
 
 function planResult(context: ToolCall["context"], { plan: made, options, document, diagnostics }: Planned): ToolResult {
   if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep")) throw new DiagnosticsError(diagnostics);
-  const format = documentContext(context);
+  const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
   const result: JsonObject = {
     summary: summaryText({ ...made, steps }, plain),

@@ -1,8 +1,7 @@
-import { validationJson } from "../../../output/json/diagnostic-json.ts";
-import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { CHOICE } from "./arguments.ts";
-import { DIAGNOSTICS, TEXT, record } from "./result-schemas.ts";
+import { validationJson } from "../../output/json/diagnostic-json.ts";
+import { checkConfiguration } from "../../operations/configuration/check-configuration.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import { CHOICE, DIAGNOSTICS, TEXT, record } from "./tool-schemas.ts";
 import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
 
 const COUNT = { type: "integer", minimum: 0 } as const;

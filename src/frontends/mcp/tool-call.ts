@@ -1,21 +1,19 @@
 import path from "node:path";
-import { shellWord } from "../../../core/model/shell-word.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { jsonText } from "../../../output/json/json-text.ts";
-import type { Json } from "../../../output/json/json-text.ts";
-import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
-import type { ObjectSchema, Tool, ToolAnswer } from "../../mcp/serve-tools.ts";
-import type { CommandContext } from "../command-context.ts";
-import { DEFAULT_CONFIG } from "../../../operations/options.ts";
-import { type StateOptions } from "../program/options.ts";
-import { plain } from "../../../output/text/paint.ts";
-import { learnWords } from "../../../operations/personal-data.ts";
-import { quietContext } from "../screen/quiet-context.ts";
-import { failureOf } from "../../../operations/failure.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Hints, Masks, OperationContext } from "../../operations/context.ts";
+import { failureOf } from "../../operations/failure.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import { DEFAULT_CONFIG, type StateLockOptions } from "../../operations/options.ts";
+import { learnWords } from "../../operations/personal-data.ts";
+import type { FormatContext } from "../../output/format.ts";
+import { type Json, jsonText } from "../../output/json/json-text.ts";
+import { diagnosticsText } from "../../output/text/diagnostics-text.ts";
+import { plain } from "../../output/text/paint.ts";
 import { boundedJson, boundedText } from "./bounded-answer.ts";
 import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
 import { type NamedPaths, confinedFiles } from "./confined-files.ts";
+import type { ObjectSchema, Tool, ToolAnswer } from "./serve-tools.ts";
 
 /** The options of the server: the user's, not the client's. */
 export interface ToolOptions {
@@ -26,10 +24,16 @@ export interface ToolOptions {
   readonly team: readonly string[];
 }
 
+/** What the tools of a server use: an operation's context, new masks for each call, and a place for what the server's user may read. */
+export interface ToolServer extends OperationContext, Hints {
+  newMasks(): Masks;
+  err(text: string): void;
+}
+
 /** What a tool does with one call. */
 export interface ToolCall {
-  readonly context: CommandContext;
-  readonly options: StateOptions;
+  readonly context: Hints & OperationContext;
+  readonly options: StateLockOptions;
   readonly arguments: { readonly [name: string]: unknown };
 }
 
@@ -64,14 +68,13 @@ export function answerSchema(result: object): ObjectSchema {
 }
 
 /** Binds a tool to a server: masks, bounds and marks its answers, and turns failures into answers. */
-export function boundTool(context: CommandContext, options: ToolOptions, { result, answer, ...tool }: ToolDefinition): Tool {
+export function boundTool(server: ToolServer, options: ToolOptions, { result, answer, ...tool }: ToolDefinition): Tool {
   return {
     ...tool,
     output: answerSchema(result),
     call: async (given, signal) => {
       const closing: (() => Promise<void>)[] = [];
-      const atEnd: CommandContext["atEnd"] = (close) => void closing.push(close);
-      const own = callContext(context, { named: await namedPaths(context, options), signal, atEnd });
+      const own = callContext(server, { named: await namedPaths(server, options), signal, atEnd: (close) => void closing.push(close) });
       let called = own;
       try {
         learnWords(checkArguments(tool.input, given), own.personal);
@@ -82,7 +85,7 @@ export function boundTool(context: CommandContext, options: ToolOptions, { resul
         called = { ...own, given: givenText(chosen) };
         return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }));
       } catch (error) {
-        return failure(called, error);
+        return failure(called, error, server);
       } finally {
         await Promise.all(closing.map((close) => close()));
       }
@@ -91,20 +94,32 @@ export function boundTool(context: CommandContext, options: ToolOptions, { resul
 }
 
 /** A lock would be a write, and could stop a run that writes. */
-const UNLOCKED = { showEmails: false, lock: false, lockTimeout: 0 };
+const UNLOCKED = { lock: false, lockTimeout: 0 };
 
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
-async function namedPaths(context: CommandContext, { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: ToolOptions): Promise<NamedPaths> {
+async function namedPaths(
+  context: OperationContext,
+  { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: ToolOptions,
+): Promise<NamedPaths> {
   const isFolder = (await context.files.kind(path.resolve(context.folder, config))) === "folder";
   return { folders: [isFolder ? config : path.dirname(config)], files: varFile, state: state === "" || state.includes("://") ? null : state };
 }
 
-/** A context for one call: it asks nothing, writes nothing, prints nothing. */
+/** A context for one call: it writes nothing, and its masks end with it. */
 function callContext(
-  context: CommandContext,
-  { named, signal, atEnd }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<CommandContext, "atEnd">,
-): CommandContext {
-  return { ...quietContext(context, { signal, atEnd }), files: confinedFiles(context, named), cannotAsk: "tools ask nothing" };
+  server: ToolServer,
+  { named, signal, atEnd }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<OperationContext, "atEnd">,
+): ToolCall["context"] {
+  const masks = server.newMasks();
+  return {
+    ...server,
+    ...masks,
+    files: confinedFiles(server, named),
+    form: { isStack: false },
+    notify: (event) => server.notify(event.kind === "log" ? { ...event, text: masks.redactor.redact(event.text) } : event),
+    stop: signal,
+    atEnd,
+  };
 }
 
 /** The options that name configuration and state, for the commands in hints. */
@@ -113,22 +128,22 @@ function givenText({ config, state, team }: ToolOptions): string {
   return [...named, ...team.map((name) => `--team ${shellWord(name)} `)].join("");
 }
 
-function success(context: CommandContext, { result, text }: ToolResult): ToolAnswer {
+function success(context: ToolCall["context"], { result, text }: ToolResult): ToolAnswer {
   const { json, isCut } = boundedJson(JSON.parse(context.redactor.redact(jsonText(result))) as Json);
   const shown = JSON.parse(context.personal.maskLine(jsonText(json))) as Json;
   return { text: marked(context, text), structured: { notice: NOTICE, truncated: isCut, result: shown } };
 }
 
-function failure(context: CommandContext, error: unknown): ToolAnswer {
+function failure(context: ToolCall["context"], error: unknown, { err }: Pick<ToolServer, "err">): ToolAnswer {
   const known = failureOf(error);
   if (known) return { text: marked(context, diagnosticsTextOf(context, known.diagnostics)) };
   if (context.stop.aborted) throw error;
-  context.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return { text: "Unexpected error. This is a bug in outreach; its stderr has the details. Nothing was written." };
 }
 
 /** Diagnostics in the words of the command. */
-export function diagnosticsTextOf(context: CommandContext, diagnostics: readonly Diagnostic[]): string {
+export function diagnosticsTextOf(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): string {
   return diagnosticsText(arrangedDiagnostics(context, diagnostics, { hidesEmails: true }), plain, null);
 }
 
@@ -137,8 +152,13 @@ export function diagnosticsTextOf(context: CommandContext, diagnostics: readonly
  * email: names and URLs of the service may contain some that nobody has declared. The mark cannot be guessed, so no name can end
  * the marked part early.
  */
-function marked(context: CommandContext, text: string): string {
+function marked(context: ToolCall["context"], text: string): string {
   const { personal, redactor } = context;
   const mark = `untrusted-data-${context.random.uuid()}`;
   return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(boundedText(redactor.redact(text))).trimEnd()}\n</${mark}>`;
+}
+
+/** What a format needs for an answer. */
+export function formatFor({ catalog, version, clock, personal }: ToolCall["context"]): FormatContext {
+  return { catalog, version, paint: plain, isLive: false, columns: null, nowMs: clock.now(), mask: personal.mask };
 }

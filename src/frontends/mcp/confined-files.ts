@@ -1,7 +1,7 @@
 import path from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { FileSystem } from "../../../core/model/ports.ts";
-import type { WorkingFolder } from "../../../operations/context.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { FileSystem } from "../../core/model/ports.ts";
+import type { WorkingFolder } from "../../operations/context.ts";
 
 /** What may be read, as the user has named it. */
 export interface NamedPaths {

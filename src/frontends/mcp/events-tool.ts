@@ -1,5 +1,5 @@
-import { EVENT_CATEGORIES, listEvents } from "../../../service/events/event-list.ts";
-import { TEXT, record } from "./result-schemas.ts";
+import { EVENT_CATEGORIES, listEvents } from "../../service/events/event-list.ts";
+import { TEXT, record } from "./tool-schemas.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
 export const eventsTool: ToolDefinition = {

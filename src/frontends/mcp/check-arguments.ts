@@ -1,7 +1,7 @@
-import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
-import type { ObjectSchema } from "../../mcp/serve-tools.ts";
-import type { WorkingFolder } from "../../../operations/context.ts";
-import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import { type Diagnostic, DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
+import type { ObjectSchema } from "./serve-tools.ts";
+import type { WorkingFolder } from "../../operations/context.ts";
+import { resolvePath } from "../../operations/configuration/named-file.ts";
 
 /** The parts of JSON Schema that arguments of tools are described with. */
 interface ArgumentSchema {

@@ -1,15 +1,14 @@
-import { driftStatus } from "../../../core/plan/drift-report.ts";
-import { driftAdvice } from "../../../output/drift/drift-format.ts";
-import { driftReportJson } from "../../../output/drift/drift-json.ts";
-import { DRIFT_SCHEMA } from "../../../output/drift/drift-schema.ts";
-import { driftReportText } from "../../../output/drift/drift-text.ts";
-import type { Json } from "../../../output/json/json-text.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { configurationName } from "../../../operations/configuration/configuration-name.ts";
-import { documentContext } from "../session/show-documents.ts";
-import { drift } from "../../../operations/drift.ts";
-import { CHOICE } from "./arguments.ts";
-import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
+import { CHOICE } from "./tool-schemas.ts";
+import { driftStatus } from "../../core/plan/drift-report.ts";
+import { driftAdvice } from "../../output/drift/drift-format.ts";
+import { driftReportJson } from "../../output/drift/drift-json.ts";
+import { DRIFT_SCHEMA } from "../../output/drift/drift-schema.ts";
+import { driftReportText } from "../../output/drift/drift-text.ts";
+import type { Json } from "../../output/json/json-text.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import { configurationName } from "../../operations/configuration/configuration-name.ts";
+import { drift } from "../../operations/drift.ts";
+import { type ToolDefinition, diagnosticsTextOf, formatFor } from "./tool-call.ts";
 
 const { $schema: _, $id: __, ...RESULT } = DRIFT_SCHEMA;
 
@@ -27,7 +26,7 @@ export const driftTool: ToolDefinition = {
     const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
     const status = driftStatus(report, { failOnUnmanaged: false });
     const shown = { name: configurationName(context, options.config, options.team[0]), stage, commit: null, report, status, advice };
-    const format = documentContext(context);
+    const format = formatFor(context);
     const text = `${driftReportText(shown, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
     return { result: JSON.parse(driftReportJson(shown, format)) as Json, text };
   },
