@@ -1,6 +1,7 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
 import type { HeldLockInfo, StateStore } from "./state-store.ts";
+import { waitForLock } from "./wait-for-lock.ts";
 import { lockAbsent, lockLost, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
 
 const LOCK_POLL_MS = 200;
@@ -22,7 +23,6 @@ export function memoryPlace(): MemoryPlace {
 /** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival; its intents are inside the state. */
 export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): StateStore {
   let own: { readonly id: string; readonly lost: AbortController } | null = null;
-  const holder = (): MemoryPlace["held"] => place.held;
   return {
     name: NAME,
     isOnThisMachine: true,
@@ -45,14 +45,15 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
     },
     lock: async ({ who, operation, since }, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
-      const deadlineMs = clock.monotonicMs() + timeoutMs;
-      for (let [other, waits] = [holder(), false]; other; [other, waits] = [holder(), true]) {
-        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked(NAME, other.id, { holder: other.who })]);
-        if (!waits) waitsFor(other.who);
-        await clock.sleep(LOCK_POLL_MS, signal);
-      }
-      const mine = { id: String(++place.counts.locks), lost: new AbortController() };
-      place.held = { id: mine.id, who, operation, since };
+      const tryLock = async () => {
+        await Promise.resolve();
+        const other = place.held;
+        if (other) return { held: { holder: other.who, problem: stateLocked(NAME, other.id, { holder: other.who }), pollMs: LOCK_POLL_MS } };
+        const taken = { id: String(++place.counts.locks), lost: new AbortController() };
+        place.held = { id: taken.id, who, operation, since };
+        return { taken };
+      };
+      const mine = await waitForLock(tryLock, { timeoutMs, signal, waitsFor, clock });
       own = mine;
       return {
         id: mine.id,

@@ -6,7 +6,8 @@ import { type OtherLock, holderIn } from "./http-lock.ts";
 import { type HttpAnswer, type HttpRequests, Unanswered } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import { type LockInfo, lockInfo } from "../lock-info.ts";
-import type { LockHolder, StateLock, StateStore, StorePorts } from "../state-store.ts";
+import type { StateLock, StorePorts } from "../state-store.ts";
+import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
 
 export interface OwnLock extends StateLock {
@@ -16,17 +17,11 @@ export interface OwnLock extends StateLock {
 
 export interface HttpLocking {
   /** As `StateStore.lock`. */
-  acquire(holder: LockHolder, waiting: Waiting): Promise<OwnLock>;
+  acquire(request: LockRequest): Promise<OwnLock>;
   /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
   held(signal: AbortSignal): Promise<OtherLock | null>;
   /** As `StateStore.forceUnlock`. */
   force(id: string, signal: AbortSignal): Promise<void>;
-}
-
-interface Waiting {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
 }
 
 interface LockingPorts extends Pick<HttpRequests, "send"> {
@@ -83,18 +78,16 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
 
   return {
     held,
-    acquire: async (holder, { timeoutMs, signal, waitsFor }) => {
-      const { clock, random } = ports;
-      const lock = lockInfo(random.uuid(), holder);
-      const endMs = clock.monotonicMs() + timeoutMs;
-      for (let waits = false; ; waits = true) {
-        const other = await attempt(lock, signal);
-        if (!other) return ownLock(lock, { name, giveBack });
-        const leftMs = endMs - clock.monotonicMs();
-        if (leftMs <= 0) throw new DiagnosticsError([other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other)]);
-        if (!waits) waitsFor(other.holder);
-        await clock.sleep(Math.min(POLL_MS, leftMs), signal);
-      }
+    acquire: async (request) => {
+      const lock = lockInfo(ports.random.uuid(), request.holder);
+      return waitForLock(
+        async () => {
+          const other = await attempt(lock, request.signal);
+          if (!other) return { taken: ownLock(lock, { name, giveBack }) };
+          return { held: { holder: other.holder, problem: other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other), pollMs: POLL_MS } };
+        },
+        { ...request, clock: ports.clock },
+      );
     },
     force: async (id, signal) => {
       const before = await held(signal);

@@ -55,7 +55,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
     lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
       if (!locking) return { id: ports.random.uuid(), lost: NEVER_ABORTED, release: () => Promise.resolve() };
-      const mine = await locking.acquire(holder, { timeoutMs, signal, waitsFor });
+      const mine = await locking.acquire({ holder, timeoutMs, signal, waitsFor });
       own = mine;
       return {
         id: mine.id,

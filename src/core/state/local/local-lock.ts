@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { fateOf, hiddenBy } from "../../model/process-fate.ts";
 import { isoTime } from "../../model/time.ts";
 import { type Lock, LockFiles, type Seen } from "./lock-file.ts";
-import type { HeldLockInfo, LockHolder, StateLock, StateStore, LocalPorts } from "../state-store.ts";
+import type { HeldLockInfo, StateLock, LocalPorts } from "../state-store.ts";
+import { type HeldByOther, type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
 
 const POLL_MS = 200;
@@ -13,13 +14,6 @@ const UNFINISHED_MS = 1000;
 export interface HeldLock extends StateLock {
   /** Throws `lock_lost`, and aborts `lost`, if the lock file is gone or belongs to another run. */
   assertOwn(): Promise<void>;
-}
-
-interface LockRequest {
-  readonly holder: LockHolder;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
 }
 
 /** Locks the state in the file `PATH`, with the file `PATH.lock`. */
@@ -86,30 +80,24 @@ function lockFiles(path: string, own: Lock, { files }: LocalPorts): LockFiles {
   return new LockFiles(`${path}.lock`, own, files);
 }
 
-async function takeLock(lock: LockFiles, path: string, { clock, process }: LocalPorts, { timeoutMs, signal, waitsFor }: LockRequest): Promise<void> {
-  const begunMs = clock.monotonicMs();
-  let waits = false;
-  for (;;) {
-    const seen = await lock.look();
-    if (seen.kind === "free") {
-      if (await lock.create()) return;
-      continue;
-    }
-    if (seen.kind === "held" && (await fateOf(seen.last, process)) === "ended") {
-      if (await lock.replace(seen)) return;
-      continue;
-    }
-    const limitMs = seen.kind === "unreadable" ? Math.max(timeoutMs, UNFINISHED_MS) : timeoutMs;
-    if (clock.monotonicMs() - begunMs >= limitMs) throw new DiagnosticsError([refused(path, seen, process)]);
-    if (!waits && seen.kind === "held") waitsFor(holderText(seen.last));
-    waits ||= seen.kind === "held";
-    await clock.sleep(POLL_MS, signal);
-  }
+async function takeLock(lock: LockFiles, path: string, { clock, process }: LocalPorts, request: LockRequest): Promise<void> {
+  await waitForLock(
+    async () => {
+      for (;;) {
+        const seen = await lock.look();
+        const isEnded = seen.kind === "held" && (await fateOf(seen.last, process)) === "ended";
+        if (seen.kind !== "free" && !isEnded) return { held: heldByOther(path, seen, process) };
+        if (seen.kind === "free" ? await lock.create() : await lock.replace(seen)) return { taken: lock };
+      }
+    },
+    { ...request, clock },
+  );
 }
 
-function refused(path: string, seen: Exclude<Seen, { kind: "free" }>, process: LocalPorts["process"]): Diagnostic {
-  if (seen.kind === "unreadable") return lockUnreadable(path, seen.file);
-  return stateLocked(path, seen.last.id, { holder: holderText(seen.last), hidden: hiddenBy(seen.last, process) });
+function heldByOther(path: string, seen: Exclude<Seen, { kind: "free" }>, process: LocalPorts["process"]): HeldByOther {
+  if (seen.kind === "unreadable") return { holder: null, problem: lockUnreadable(path, seen.file), lastsMs: UNFINISHED_MS, pollMs: POLL_MS };
+  const holder = holderText(seen.last);
+  return { holder, problem: stateLocked(path, seen.last.id, { holder, hidden: hiddenBy(seen.last, process) }), pollMs: POLL_MS };
 }
 
 function holderText({ who, host, pid, operation, since }: Lock): string {

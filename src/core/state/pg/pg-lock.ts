@@ -8,7 +8,8 @@ import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
 import { assertDedicated } from "./pg-pool-check.ts";
 import { createMissing, statements, unlockChannel } from "./pg-tables.ts";
-import type { HeldLockInfo, LockHolder, StateStore, StoredState } from "../state-store.ts";
+import type { HeldLockInfo, LockHolder, StoredState } from "../state-store.ts";
+import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockLost, lockUnnamed, stateLocked } from "../store-errors.ts";
 
 const POLL_MS = 500;
@@ -28,13 +29,6 @@ export interface PgLock {
   readonly found: StoredState | null;
 }
 
-interface LockRequest {
-  readonly holder: LockHolder;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
-}
-
 /** Waits for the lock, and takes it in the session of the store. `mayTry` is false while this store itself has it. */
 export async function acquireLock(
   session: PgSession,
@@ -44,21 +38,19 @@ export async function acquireLock(
 ): Promise<PgLock> {
   const { clock, name } = session;
   const id = random.uuid();
-  const begunMs = clock.monotonicMs();
-  let waits = false;
-  for (;;) {
-    const lock = mayTry() ? await persistently(session, signal, (connection) => tryLock(session, connection, { id, holder, signal })) : null;
-    if (lock) return lock;
-    const held = await heldLock(session, signal);
-    const limitMs = held === null ? Math.max(timeoutMs, UNNAMED_MS) : timeoutMs;
-    if (clock.monotonicMs() - begunMs >= limitMs)
-      throw new DiagnosticsError([held === null ? lockUnnamed(name) : stateLocked(name, held.id, { holder: held.holder })]);
-    // A session of this run, whose connection was lost, may have taken the lock.
-    if (held?.id === id) await giveUp(session, id, signal);
-    else if (held && !waits) waitsFor(held.holder);
-    waits ||= held !== null;
-    await clock.sleep(held === null ? POLL_MS / 5 : POLL_MS, signal);
-  }
+  return waitForLock(
+    async () => {
+      const lock = mayTry() ? await persistently(session, signal, (connection) => tryLock(session, connection, { id, holder, signal })) : null;
+      if (lock) return { taken: lock };
+      const held = await heldLock(session, signal);
+      if (held === null) return { held: { holder: null, problem: lockUnnamed(name), lastsMs: UNNAMED_MS, pollMs: POLL_MS / 5 } };
+      // A session of this run, whose connection was lost, may have taken the lock.
+      const isOwn = held.id === id;
+      if (isOwn) await giveUp(session, id, signal);
+      return { held: { holder: isOwn ? null : held.holder, problem: stateLocked(name, held.id, { holder: held.holder }), pollMs: POLL_MS } };
+    },
+    { timeoutMs, signal, waitsFor, clock },
+  );
 }
 
 interface Try {

@@ -5,19 +5,13 @@ import { type LockInfo, holderWords, lockInfo } from "../lock-info.ts";
 import type { S3Client } from "./s3-client.ts";
 import { unsuitable } from "./s3-errors.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
-import type { HeldLockInfo, LockHolder, StateLock, StateStore, StorePorts } from "../state-store.ts";
+import type { HeldLockInfo, StateLock, StorePorts } from "../state-store.ts";
+import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
 
 export interface S3Lock extends StateLock {
   /** Throws `lock_lost`, and aborts `lost`, if the lock object is gone or another run's. */
   assertOwn(signal: AbortSignal): Promise<void>;
-}
-
-interface LockRequest {
-  readonly holder: LockHolder;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly waitsFor: NonNullable<Parameters<StateStore["lock"]>[3]>;
 }
 
 export interface S3Locks {
@@ -118,24 +112,26 @@ interface Taking extends LockRequest {
 
 async function take(own: LockInfo, files: ReturnType<typeof lockObject>, { ports, place, signal, timeoutMs, waitsFor }: Taking): Promise<void> {
   const name = s3Name(place.bucket, place.key);
-  const deadlineMs = ports.clock.monotonicMs() + timeoutMs;
-  let waits = false;
-  for (let [isFirst, vanished] = [true, 0]; ; isFirst = false) {
-    if (await makeOrClean(own, files, { place, signal, isFirst })) return;
-    let seen = await files.look(signal);
-    vanished = seen ? 0 : vanished + 1;
-    if (vanished > MAX_VANISHED) throw new DiagnosticsError([unsuitable(place, `${files.name} is there for a write, but not for a read`)]);
-    for (; seen; seen = await files.look(signal)) {
+  let [isFirst, vanished] = [true, 0];
+  let seen: SeenLock | null = null;
+  await waitForLock(
+    async () => {
+      if (seen) seen = await files.look(signal);
+      while (!seen) {
+        if (await makeOrClean(own, files, { place, signal, isFirst })) return { taken: own };
+        isFirst = false;
+        seen = await files.look(signal);
+        vanished = seen ? 0 : vanished + 1;
+        if (vanished > MAX_VANISHED) throw new DiagnosticsError([unsuitable(place, `${files.name} is there for a write, but not for a read`)]);
+      }
       const { info } = seen;
       // The answer to the write was lost.
-      if (info?.ID === own.ID) return;
-      const leftMs = deadlineMs - ports.clock.monotonicMs();
-      if (leftMs <= 0) throw new DiagnosticsError([info ? stateLocked(name, info.ID, { holder: holderWords(info) }) : lockUnreadable(name, files.name)]);
-      if (!waits && info) waitsFor(holderWords(info));
-      waits ||= info !== null;
-      await ports.clock.sleep(Math.min(POLL_MS, leftMs), signal);
-    }
-  }
+      if (info?.ID === own.ID) return { taken: own };
+      const problem = info ? stateLocked(name, info.ID, { holder: holderWords(info) }) : lockUnreadable(name, files.name);
+      return { held: { holder: info && holderWords(info), problem, pollMs: POLL_MS } };
+    },
+    { timeoutMs, signal, waitsFor, clock: ports.clock },
+  );
 }
 
 interface Making {
