@@ -1,4 +1,4 @@
-import type { ListingDelayMs } from "../../core/apply/recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../../core/apply/live/listing-delay.ts";
 import type { WriteAccess } from "../../core/apply/write/write-context.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";

@@ -1,3 +1,4 @@
+import { waitForList } from "./listing-delay.ts";
 import type { AnyResource, LiveListing } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
@@ -24,7 +25,7 @@ export interface Settling {
  * Notes a list that lacks even then what it must have shown.
  */
 export async function settledList(listing: LiveListing, list: LiveList, settling: Settling): Promise<LiveListing> {
-  const { definition, instances, listingDelayMs, clock, signal, waiting, confirm = false } = settling;
+  const { definition, instances, listingDelayMs, clock, signal, confirm = false } = settling;
   const latestMs = clock.now() + listingDelayMs;
   for (let seen = listing; ; seen = await list.again(signal, { confirm })) {
     const there = new Map(seen.objects.map((object) => [object.id, object]));
@@ -41,7 +42,6 @@ export async function settledList(listing: LiveListing, list: LiveList, settling
       list.contradict(nowMs);
       return list.get(signal);
     }
-    waiting?.(waitMs);
-    await clock.sleep(waitMs, signal);
+    await waitForList(waitMs, settling);
   }
 }

@@ -1,3 +1,4 @@
+import { type ListingDelayMs } from "../live/listing-delay.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { parsedTimeMs } from "../../model/time.ts";
@@ -31,26 +32,6 @@ export function bothLists(
   { first, second, earlier }: { readonly first: LiveListing; readonly second: LiveListing; readonly earlier: readonly LiveListing[] },
 ): Seen {
   return { index: indexLive(definition, [...first.objects, ...second.objects]), listings: [first, second], earlier };
-}
-
-/** How long a list is not believed after a write: since its answer, or since it was given up waiting for one. */
-export interface ListingDelayMs {
-  readonly answered: number;
-  readonly unanswered: number;
-}
-
-/**
- * How much of the listing delay is left; never more than all of it, even if the clock was set back. A request that was announced
- * may still be sent within `aheadMs`, and the delay begins after it.
- */
-export function remainingListingDelayMs(
-  { answered, lastAtMs }: { readonly answered: boolean; readonly lastAtMs: number },
-  listingDelayMs: ListingDelayMs,
-  nowMs: number,
-  aheadMs = 0,
-): number {
-  const delayMs = answered ? listingDelayMs.answered : listingDelayMs.unanswered;
-  return Math.min(lastAtMs + delayMs - nowMs, delayMs + aheadMs);
 }
 
 /** The objects that existed before a window of writes. */

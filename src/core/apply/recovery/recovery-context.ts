@@ -7,7 +7,7 @@ import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
-import type { ListingDelayMs } from "./decide-creates.ts";
+import type { ListingDelayMs } from "../live/listing-delay.ts";
 
 /** A recovery in progress. */
 export interface RecoveryContext {

@@ -7,7 +7,8 @@ import { fold } from "../../state/fold.ts";
 import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
-import { type Seen, isGoneFrom, listedBefore, remainingListingDelayMs, bothLists, unlistedAmong } from "./decide-creates.ts";
+import { type Seen, isGoneFrom, listedBefore, bothLists, unlistedAmong } from "./decide-creates.ts";
+import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
@@ -109,14 +110,15 @@ async function listTwice(pending: readonly PendingIntent[], instances: readonly 
 }
 
 /** Waits for the last of them; never longer than the listing delay, and the time in which an announced request is sent. */
-async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, aheadMs, signal, waiting }: ListingPorts): Promise<void> {
+async function waitForListingDelay(pending: readonly PendingIntent[], ports: ListingPorts): Promise<void> {
+  const { clock, listingDelayMs, aheadMs } = ports;
   const waits = pending.map((one) =>
     one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? aheadMs : 0),
   );
-  const waitMs = waits.reduce((most, one) => Math.max(most, one), 0);
-  if (waitMs === 0) return;
-  waiting?.(waitMs);
-  await clock.sleep(waitMs, signal);
+  await waitForList(
+    waits.reduce((most, one) => Math.max(most, one), 0),
+    ports,
+  );
 }
 
 async function seenTwice(type: string, instances: readonly RecordedInstance[], ports: RecoveryPorts): Promise<Seen | { readonly failed: string }> {

@@ -1,3 +1,4 @@
+import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
 import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
@@ -80,12 +81,9 @@ async function freshLists(
 }
 
 /** An object that was created just now may not be listed yet. */
-async function waitForListingDelay(events: readonly JournalEvent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
-  const lastMs = events.reduce((last, event) => Math.max(last, event.kind === "intent" ? event.sentAtMs : 0), 0);
-  const waitMs = Math.min(lastMs + listingDelayMs.answered - clock.now(), listingDelayMs.answered);
-  if (waitMs <= 0) return;
-  waiting?.(waitMs);
-  await clock.sleep(waitMs, signal);
+async function waitForListingDelay(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<void> {
+  const lastAtMs = events.reduce((last, event) => Math.max(last, event.kind === "intent" ? event.sentAtMs : 0), 0);
+  await waitForList(remainingListingDelayMs({ answered: true, lastAtMs }, ports.listingDelayMs, ports.clock.now()), ports);
 }
 
 /** The types of the objects in these events. */

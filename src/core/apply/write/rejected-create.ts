@@ -1,3 +1,4 @@
+import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, LiveListing, LiveObject, WriteOutcome } from "../../model/definition.ts";
 import { identityKey } from "../../plan/identity.ts";
@@ -5,10 +6,11 @@ import { indexLive } from "../../plan/live-index.ts";
 import { isWhole } from "../../plan/missing.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { namingHolder } from "./exclusive-holder.ts";
-import { type Decision, type ListingDelayMs, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
+import { type Decision, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../live/listing-delay.ts";
 import { keyIn, withoutUnknown } from "./begin.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
-import { type Creation, type WriteContext } from "./write-context.ts";
+import type { Creation, WriteContext } from "./write-context.ts";
 
 /** What became of a create that an answer rejected. `lost` is stored with its outcome, in case its object appears later. */
 type AfterRejection = Extract<WriteOutcome, { kind: "done" | "refused" }> & { readonly lost: LostCreate };
@@ -103,18 +105,16 @@ function outcomeIn(
  * reads the list. Returns the outcome, if an object must have come from it.
  */
 export async function settleEarlierRejection(definition: AnyResource, creation: Creation, context: WriteContext): Promise<FoundEarlier | null> {
-  const { lost, live, clock, listingDelayMs, signal, waiting } = context;
+  const { lost, live, clock, listingDelayMs, signal } = context;
   if (!definition.list) return null;
   const key = identityKey(definition, creation.attributes);
   const known = await lost.known();
-  const waitMsOf = ({ sentAtMs }: LostCreate): number => Math.min(sentAtMs + listingDelayMs.answered - clock.now(), listingDelayMs.answered);
+  const waitMsOf = ({ sentAtMs }: LostCreate): number => remainingListingDelayMs({ answered: true, lastAtMs: sentAtMs }, listingDelayMs, clock.now());
   const recent = known.filter(
     (one) => one.type === definition.type && one.rejected && !one.found && waitMsOf(one) > 0 && identityKey(definition, one.key) === key,
   );
   if (recent.length === 0) return null;
-  const waitMs = Math.max(...recent.map(waitMsOf));
-  waiting?.(waitMs);
-  await clock.sleep(waitMs, signal);
+  await waitForList(Math.max(...recent.map(waitMsOf)), context);
   const listing = await live.fresh(signal);
   const desired = desiredText(definition, { provider: creation.provider, planned: withoutUnknown(definition, creation.attributes) });
   const last = recent.findLast((one) => desiredText(definition, one) === desired);

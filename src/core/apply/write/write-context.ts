@@ -8,7 +8,8 @@ import type { Journal } from "../../state/journal-event.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import type { LiveList } from "../live/live-list.ts";
-import type { Before, ListingDelayMs } from "../recovery/decide-creates.ts";
+import type { Before } from "../recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../live/listing-delay.ts";
 import type { Wanted } from "./record.ts";
 
 /** Write access to the service: a client sends as many requests as were reserved of the rate limit, back to back. */

@@ -1,4 +1,4 @@
-import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../../../core/apply/live/listing-delay.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";

@@ -1,13 +1,5 @@
-import {
-  type Decision,
-  type Evidence,
-  areWhole,
-  type Seen,
-  type ListingDelayMs,
-  decideCreates,
-  remainingListingDelayMs,
-  seeTwice,
-} from "../../../core/apply/recovery/decide-creates.ts";
+import { type Decision, type Evidence, areWhole, type Seen, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
+import { type ListingDelayMs, remainingListingDelayMs, waitForList } from "../../../core/apply/live/listing-delay.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
@@ -82,7 +74,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     async function decideAll() {
       try {
         await clock.sleep(GATHER_MS, signal);
-        for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);
+        for (let waitMs = left(); waitMs > 0; waitMs = left()) await waitForList(waitMs, ports);
       } finally {
         current = null;
       }

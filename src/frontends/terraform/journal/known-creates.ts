@@ -1,4 +1,5 @@
-import type { Before, ListingDelayMs, OpenCreate } from "../../../core/apply/recovery/decide-creates.ts";
+import type { Before, OpenCreate } from "../../../core/apply/recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../../../core/apply/live/listing-delay.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Clock, ProcessIdentity, ProcessMark } from "../../../core/model/ports.ts";
 import { type Hidden, type ProcessFate, fateOf, hiddenBy } from "../../../core/model/process-fate.ts";
