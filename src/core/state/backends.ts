@@ -1,37 +1,24 @@
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import type { BackendDefinition } from "../model/backend-definition.ts";
-import { LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
-import { HTTP_BACKEND } from "../model/state-backends/http.ts";
-import { S3_BACKEND } from "../model/state-backends/s3.ts";
-import { chooseHttp } from "./http/http-backend.ts";
-import { chooseS3, s3SettingsOfUrl } from "./s3/s3-backend.ts";
-import { PG_BACKEND } from "../model/state-backends/pg.ts";
-import { choosePg, pgSettings } from "./pg/pg-settings.ts";
-import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
+import type { StateBackend, StateSettings } from "./backend.ts";
+import { httpBackend } from "./http/backend.ts";
+import { localBackend } from "./local/backend.ts";
+import { pgBackend } from "./pg/backend.ts";
+import { s3Backend } from "./s3/backend.ts";
+import { readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
 /** Where a state is kept: as a user has named it on a command line, or as a configuration has it. */
 export type StatePlace = { readonly named: string } | { readonly backend: string; readonly settings: StateSettings };
 
-interface StateBackend {
-  readonly definition: BackendDefinition;
-  /** The settings that a URL of one of the definition's schemes has. */
-  readonly fromUrl?: (url: string) => Result<StateSettings | null>;
-  /** Loaded when it is used. Errors that only this backend knows of are diagnostics, too. */
-  readonly choose: (settings: ReadSettings) => Result<OpenStore | null>;
-}
+/** Every backend there is: a folder each, and a line here. */
+export const STATE_BACKENDS: readonly StateBackend[] = [localBackend, httpBackend, s3Backend, pgBackend];
 
-/** Every backend there is: one file each, and a line here. */
-const BACKENDS: readonly StateBackend[] = [
-  { definition: LOCAL_BACKEND, choose: chooseLocal },
-  { definition: HTTP_BACKEND, fromUrl: (address) => ({ value: { address }, diagnostics: [] }), choose: chooseHttp },
-  { definition: S3_BACKEND, fromUrl: s3SettingsOfUrl, choose: chooseS3 },
-  { definition: PG_BACKEND, fromUrl: pgSettings, choose: choosePg },
-];
-
-/** The names that `state.backend` may have. */
+/** The values of `state.backend`. */
 export const BACKEND_NAMES: readonly string[] = STATE_BACKENDS.map(({ name }) => name);
+
+/** The backend of states whose place is a path. */
+export const LOCAL_BACKEND: StateBackend = localBackend;
 
 /**
  * The one choice of a store. Errors `state_backend_unknown` for a backend or a URL that this version does not have, and those
@@ -39,33 +26,32 @@ export const BACKEND_NAMES: readonly string[] = STATE_BACKENDS.map(({ name }) =>
  */
 export function chooseStore(place: StatePlace, environment: { readonly [name: string]: string | undefined }): Result<OpenStore | null> {
   if ("backend" in place) {
-    const backend = BACKENDS.find(({ definition }) => definition.name === place.backend);
-    return backend ? chooseOf(backend, place.settings, environment) : unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
+    const backend = STATE_BACKENDS.find(({ name }) => name === place.backend);
+    if (!backend) return unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
+    const { path } = place.settings;
+    if (backend === LOCAL_BACKEND && typeof path === "string" && isUrl(path))
+      return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend ${backend.name} keeps the state in a file.`, ["path"]);
+    return chooseOf(backend, { settings: place.settings, environment });
   }
   const { named } = place;
   const scheme = schemeOf(named);
   if (scheme === null && KEYWORDS.test(named)) return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
-  const backend = BACKENDS.find(({ definition }) => (scheme === null ? definition === LOCAL_BACKEND : definition.schemes.includes(scheme)));
+  const backend = scheme === null ? LOCAL_BACKEND : STATE_BACKENDS.find(({ schemes }) => schemes.includes(scheme));
   if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
   const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
-  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment, { isUrl: scheme !== null });
+  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, { settings, environment, isUrl: scheme !== null });
   return { ...chosen, diagnostics: chosen.diagnostics.map((one) => ({ ...one, detail: `${one.detail} The state is named ${withoutCredentials(named)}.` })) };
 }
 
-function chooseOf(
-  { definition, choose }: StateBackend,
-  settings: StateSettings,
-  environment: { readonly [name: string]: string | undefined },
-  place: { readonly isUrl?: boolean } = {},
-): Result<OpenStore | null> {
-  const { value: read, diagnostics } = readSettings(definition, settings, environment, place);
-  return read === null ? { value: null, diagnostics } : choose(read);
+interface Chosen {
+  readonly settings: StateSettings;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly isUrl?: boolean;
 }
 
-function chooseLocal(settings: ReadSettings): Result<OpenStore | null> {
-  const path = settings.text("path") ?? "";
-  if (isUrl(path)) return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
-  return { value: async (ports) => (await import("./local/local-store.ts")).localStore(path, ports), diagnostics: [] };
+function chooseOf(backend: StateBackend, { settings, environment, isUrl: isNamedByUrl = false }: Chosen): Result<OpenStore | null> {
+  const { value: read, diagnostics } = readSettings(backend, settings, { environment, isUrl: isNamedByUrl, backends: STATE_BACKENDS });
+  return read === null ? { value: null, diagnostics } : backend.open(read.values, read);
 }
 
 /** PostgreSQL's other notation for a connection. Taken for a path, its password would be printed. */

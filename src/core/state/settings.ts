@@ -1,65 +1,45 @@
 import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
-import type { Path } from "../model/path.ts";
-import type { BackendDefinition, BackendSetting } from "../model/backend-definition.ts";
-import { STATE_BACKENDS } from "../model/state-backends.ts";
 import { type Value, isUnknown } from "../model/value.ts";
-
-/** Settings as a configuration or a URL has them, by name. A secret is a reference: `{ env }`, `{ file }`, `{ command }`; of a URL also `{ value }`. */
-export interface StateSettings {
-  readonly [name: string]: Value;
-}
+import type { BackendSetting, BackendSettings, SettingOrigin, SettingsOf, SettingsSource, StateBackend, StateSettings } from "./backend.ts";
 
 /** The sound settings of one backend: those that are set, with their defaults. */
-export interface ReadSettings {
-  text(name: string): string | null;
-  flag(name: string): boolean | null;
-  count(name: string): number | null;
-  secret(name: string): SecretSource | null;
-  texts(name: string): readonly (readonly [name: string, value: string | SecretSource])[];
-  /** Whether a URL names the state: then only the environment has other settings. */
-  readonly isUrl: boolean;
-  /** Where a setting comes from, for messages. */
-  origin(name: string): SettingOrigin;
+export interface ReadSettings<S extends BackendSettings> extends SettingsSource {
+  readonly values: SettingsOf<S>;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
-type Setting = string | boolean | number | SecretSource | ReadonlyMap<string, string | SecretSource>;
+type Setting = SettingsOf<BackendSettings>[string];
+
+interface Reading {
+  readonly environment: Environment;
+  readonly isUrl?: boolean;
+  /** Every backend there is, to name the one that a setting belongs to. */
+  readonly backends?: readonly StateBackend[];
+}
 
 /** Checks the settings of a backend. Errors `state_setting_unknown`, `state_setting_missing` and `state_setting_invalid`, each with the setting's path. */
-export function readSettings(
-  definition: BackendDefinition,
+export function readSettings<S extends BackendSettings>(
+  backend: Pick<StateBackend<S>, "name" | "settings">,
   settings: StateSettings,
-  environment: Environment,
-  { isUrl = false }: { readonly isUrl?: boolean } = {},
-): Result<ReadSettings | null> {
-  const diagnostics = Object.keys(settings).flatMap((name) => (definition.settings.some((one) => one.name === name) ? [] : [unknownSetting(definition, name)]));
-  const read = new Map<string, Setting>();
+  { environment, isUrl = false, backends = [] }: Reading,
+): Result<ReadSettings<S> | null> {
+  const diagnostics = Object.keys(settings).flatMap((name) => (Object.hasOwn(backend.settings, name) ? [] : [unknownSetting(backend, name, backends)]));
+  const values: { [name: string]: Setting } = {};
   const variables = new Map<string, string>();
-  for (const setting of definition.settings) {
-    const { value, problem, variable } = valueOf(setting, settings, environment);
-    if (variable !== undefined) variables.set(setting.name, variable);
+  for (const [name, setting] of Object.entries<BackendSetting>(backend.settings)) {
+    const { value, problem, variable } = valueOf(name, setting, { settings, environment });
+    values[name] = value ?? (setting.kind === "texts" ? [] : null);
+    if (variable !== undefined) variables.set(name, variable);
     if (problem) diagnostics.push(problem);
-    else if (value !== null) read.set(setting.name, value);
-    else if (setting.isRequired) diagnostics.push(missingSetting(definition, setting));
+    else if (value === null && setting.isRequired) diagnostics.push(missingSetting(backend.name, name, setting));
   }
   if (diagnostics.length > 0) return { value: null, diagnostics };
-  const get = (name: string): Setting | null => read.get(name) ?? null;
-  return {
-    value: {
-      isUrl,
-      text: (name) => get(name) as string | null,
-      flag: (name) => get(name) as boolean | null,
-      count: (name) => get(name) as number | null,
-      secret: (name) => get(name) as SecretSource | null,
-      texts: (name) => [...((get(name) as ReadonlyMap<string, string | SecretSource> | null) ?? [])],
-      origin: (name) => {
-        const variable = variables.get(name);
-        return variable === undefined ? { path: [name], from: name } : { path: [], from: variable };
-      },
-    },
-    diagnostics: [],
+  const origin = (name: string): SettingOrigin => {
+    const variable = variables.get(name);
+    return variable === undefined ? { path: [name], from: name } : { path: [], from: variable };
   };
+  return { value: { isUrl, values: values as SettingsOf<S>, origin }, diagnostics: [] };
 }
 
 interface Found {
@@ -69,10 +49,14 @@ interface Found {
   readonly variable?: string;
 }
 
-function valueOf(setting: BackendSetting, settings: StateSettings, environment: Environment): Found {
-  const given = settings[setting.name];
-  if (given !== undefined && given !== null) return checked(setting, given, { path: [setting.name], from: setting.name });
-  const variable = setting.environment?.find((name) => (environment[name] ?? "") !== "");
+function valueOf(
+  name: string,
+  setting: BackendSetting,
+  { settings, environment }: { readonly settings: StateSettings; readonly environment: Environment },
+): Found {
+  const given = settings[name];
+  if (given !== undefined && given !== null) return checked(setting, given, { path: [name], from: name });
+  const variable = setting.environment?.find((one) => (environment[one] ?? "") !== "");
   if (variable === undefined) return { value: setting.default ?? null };
   const text = environment[variable] ?? "";
   return setting.kind === "secret"
@@ -104,13 +88,6 @@ function checked({ kind }: BackendSetting, given: Value, at: SettingOrigin): Fou
   }
 }
 
-export interface SettingOrigin {
-  /** Empty for an environment variable. */
-  readonly path: Path;
-  /** The setting or the variable that it comes from. */
-  readonly from: string;
-}
-
 function textsOf(given: Value, at: SettingOrigin): Found {
   const entries = Object.entries(isMap(given) ? given : { "": null });
   const read = entries.flatMap(([name, value]) => {
@@ -118,7 +95,7 @@ function textsOf(given: Value, at: SettingOrigin): Found {
     return one === null ? [] : [[name, one] as const];
   });
   return read.length === entries.length
-    ? { value: new Map(read) }
+    ? { value: read }
     : invalid(at, "It must map names to strings, or to references to secrets.", `Write NAME: TEXT. ${SECRET_FORMS}`);
 }
 
@@ -138,20 +115,20 @@ export function secretSource(given: Value): SecretSource | null {
   return typeof value === "string" ? { kind: "value", value } : null;
 }
 
-function unknownSetting(definition: BackendDefinition, name: string): Diagnostic {
-  const others = STATE_BACKENDS.filter(({ settings }) => settings.some((one) => one.name === name)).map((one) => one.name);
+function unknownSetting({ name: backend, settings }: Pick<StateBackend, "name" | "settings">, name: string, backends: readonly StateBackend[]): Diagnostic {
+  const others = backends.filter((one) => Object.hasOwn(one.settings, name)).map((one) => one.name);
   const whose = others.length === 0 ? "" : ` It is a setting of ${others.join(" and ")}.`;
   return {
     code: "state_setting_unknown",
     severity: "error",
     summary: "Unsupported state setting",
-    detail: `The state backend ${definition.name} has no setting ${name}.${whose}`,
-    hint: `It has: ${definition.settings.map((one) => one.name).join(", ")}.${others.length === 1 ? ` To use ${others.join("")}, set state.backend: ${others.join("")}.` : ""}`,
+    detail: `The state backend ${backend} has no setting ${name}.${whose}`,
+    hint: `It has: ${Object.keys(settings).join(", ")}.${others.length === 1 ? ` To use ${others.join("")}, set state.backend: ${others.join("")}.` : ""}`,
     path: [name],
   };
 }
 
-function missingSetting({ name: backend }: BackendDefinition, { name, kind, environment = [], examples: [example] = [] }: BackendSetting): Diagnostic {
+function missingSetting(backend: string, name: string, { kind, environment = [], examples: [example] = [] }: BackendSetting): Diagnostic {
   const shown = kind === "secret" ? "{ env: NAME }" : example;
   return {
     code: "state_setting_missing",

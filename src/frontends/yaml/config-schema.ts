@@ -1,8 +1,8 @@
 import { NAME_PATTERN } from "../../core/model/address.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import type { BackendSetting } from "../../core/model/backend-definition.ts";
-import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
+import type { BackendSetting } from "../../core/state/backend.ts";
+import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
@@ -132,7 +132,9 @@ const STATE = {
       default: "local",
     },
     encryption: ENCRYPTION,
-    ...Object.fromEntries(STATE_BACKENDS.flatMap(({ name: backend, settings }) => settings.map((setting) => [setting.name, stateSetting(backend, setting)]))),
+    ...Object.fromEntries(
+      STATE_BACKENDS.flatMap(({ name: backend, settings }) => Object.entries(settings).map(([name, setting]) => [name, stateSetting(backend, setting)])),
+    ),
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
-import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/model/state-backends.ts";
+import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 import { SECTIONS } from "./sections.ts";
@@ -136,7 +136,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
 function keysOfBackend({ value }: ParsedYaml): readonly string[] | null {
   const { state } = value as { readonly state?: { readonly backend?: unknown } };
   const backend = STATE_BACKENDS.find(({ name }) => name === (state?.backend ?? LOCAL_BACKEND.name));
-  return backend ? ["backend", "encryption", ...backend.settings.map(({ name }) => name)] : null;
+  return backend ? ["backend", "encryption", ...Object.keys(backend.settings)] : null;
 }
 
 function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {

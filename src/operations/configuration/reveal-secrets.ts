@@ -1,7 +1,7 @@
 import type { Configuration } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
+import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import { type Value, isUnknown } from "../../core/model/value.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
@@ -16,7 +16,7 @@ export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
 export const STATE_SECRETS: readonly string[] = [
-  ...STATE_BACKENDS.flatMap(({ settings }) => settings.flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : []))),
+  ...STATE_BACKENDS.flatMap(({ settings }) => Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : []))),
   "OUTREACH_STATE",
   "PGPASSWORD",
   DATABASE_VARIABLE,

@@ -3,8 +3,7 @@ import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../..
 import { isoTime } from "../../core/model/time.ts";
 import type { Path } from "../../core/model/path.ts";
 import type { Value } from "../../core/model/value.ts";
-import { LOCAL_BACKEND } from "../../core/model/state-backends.ts";
-import { chooseStore, isUrl } from "../../core/state/backends.ts";
+import { LOCAL_BACKEND, chooseStore, isUrl } from "../../core/state/backends.ts";
 import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { secretSource } from "../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../core/state/state-store.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { WebRequest, WebResponse } from "../../../src/core/model/ports.ts";
 import { chooseStore } from "../../../src/core/state/backends.ts";
 import { decodeState } from "../../../src/core/state/document.ts";
-import type { StateSettings } from "../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../src/core/state/backend.ts";
 import type { StateStore, StorePorts } from "../../../src/core/state/state-store.ts";
 import { memoryFiles } from "../state/memory-files.ts";
 import { HOLDER, NEVER, processOf } from "../state/state-fixtures.ts";

@@ -1,38 +1,29 @@
 import { describe, expect, test } from "vitest";
-import type { BackendDefinition, BackendSetting } from "../../../src/core/model/backend-definition.ts";
-import { type StateSettings, readSettings, secretSource } from "../../../src/core/state/settings.ts";
+import { type BackendSetting, defineBackend, type StateSettings } from "../../../src/core/state/backend.ts";
+import { STATE_BACKENDS } from "../../../src/core/state/backends.ts";
+import { readSettings, secretSource } from "../../../src/core/state/settings.ts";
 
-const setting = (name: string, kind: BackendSetting["kind"], more: Partial<BackendSetting> = {}): BackendSetting => ({ name, kind, description: "", ...more });
-const DRAWER: BackendDefinition = {
+const DRAWER = defineBackend({
   name: "drawer",
   description: "",
   schemes: [],
-  settings: [
-    setting("room", "text", { environment: ["TOY_ROOM", "TOY_PLACE"] }),
-    setting("open", "flag", { default: true, environment: ["TOY_OPEN"] }),
-    setting("depth", "count", { environment: ["TOY_DEPTH"] }),
-    setting("key", "secret", { environment: ["TOY_KEY"] }),
-    setting("labels", "texts"),
-  ],
-};
+  settings: {
+    room: { kind: "text", description: "", environment: ["TOY_ROOM", "TOY_PLACE"] },
+    open: { kind: "flag", description: "", default: true, environment: ["TOY_OPEN"] },
+    depth: { kind: "count", description: "", environment: ["TOY_DEPTH"] },
+    key: { kind: "secret", description: "", environment: ["TOY_KEY"] },
+    labels: { kind: "texts", description: "" },
+  },
+  open: () => ({ value: null, diagnostics: [] }),
+});
 
 function read(settings: StateSettings, environment: { readonly [name: string]: string } = {}) {
-  const { value, diagnostics } = readSettings(DRAWER, settings, environment);
-  return (
-    value && {
-      room: value.text("room"),
-      open: value.flag("open"),
-      depth: value.count("depth"),
-      key: value.secret("key"),
-      labels: value.texts("labels"),
-      from: value.origin("room"),
-      diagnostics,
-    }
-  );
+  const { value, diagnostics } = readSettings(DRAWER, settings, { environment });
+  return value && { ...value.values, from: value.origin("room"), diagnostics };
 }
 
 function problems(settings: StateSettings, environment: { readonly [name: string]: string } = {}) {
-  const { value, diagnostics } = readSettings(DRAWER, settings, environment);
+  const { value, diagnostics } = readSettings(DRAWER, settings, { environment, backends: STATE_BACKENDS });
   expect(value).toBeNull();
   return diagnostics;
 }
@@ -43,8 +34,8 @@ describe("the settings of a state", () => {
   test("have their defaults where nothing sets them", () => {
     expect(read({})).toEqual(NONE);
     expect(read({ room: null, open: null })).toEqual(NONE);
-    expect(readSettings(DRAWER, {}, {}).value?.isUrl).toBe(false);
-    expect(readSettings(DRAWER, {}, {}, { isUrl: true }).value?.isUrl).toBe(true);
+    expect(readSettings(DRAWER, {}, { environment: {} }).value?.isUrl).toBe(false);
+    expect(readSettings(DRAWER, {}, { environment: {}, isUrl: true }).value?.isUrl).toBe(true);
   });
 
   test("are what the configuration says", () => {
@@ -122,17 +113,19 @@ describe("the settings of a state", () => {
   });
 
   test("that are missing are named with their variables and an example", () => {
-    const missing = (one: BackendSetting) => readSettings({ ...DRAWER, settings: [one] }, {}, {}).diagnostics;
+    const missing = (name: string, one: BackendSetting) => readSettings({ name: "drawer", settings: { [name]: one } }, {}, { environment: {} }).diagnostics;
     const required = { isRequired: true } as const;
-    expect(missing(setting("room", "text", { ...required, environment: ["TOY_ROOM", "TOY_PLACE"], examples: ["attic"] }))).toMatchObject([
+    expect(missing("room", { kind: "text", description: "", ...required, environment: ["TOY_ROOM", "TOY_PLACE"], examples: ["attic"] })).toMatchObject([
       {
         code: "state_setting_missing",
         detail: "The state backend drawer needs room, which is not set.",
         hint: "Set state.room, or TOY_ROOM, or TOY_PLACE. For example: room: attic",
       },
     ]);
-    expect(missing(setting("room", "text", required))).toMatchObject([{ hint: "Set state.room." }]);
-    expect(missing(setting("key", "secret", { ...required, examples: ["hush"] }))).toMatchObject([{ hint: "Set state.key. For example: key: { env: NAME }" }]);
+    expect(missing("room", { kind: "text", description: "", ...required })).toMatchObject([{ hint: "Set state.room." }]);
+    expect(missing("key", { kind: "secret", description: "", ...required, examples: ["hush"] })).toMatchObject([
+      { hint: "Set state.key. For example: key: { env: NAME }" },
+    ]);
   });
 });
 

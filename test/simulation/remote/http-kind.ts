@@ -1,5 +1,4 @@
-import { HTTP_BACKEND } from "../../../src/core/model/state-backends/http.ts";
-import { httpSettings } from "../../../src/core/state/http/http-settings.ts";
+import { httpBackend, httpSettings } from "../../../src/core/state/http/backend.ts";
 import { httpStore } from "../../../src/core/state/http/http-store.ts";
 import { readSettings } from "../../../src/core/state/settings.ts";
 import type { StoreKind } from "../ports.ts";
@@ -9,8 +8,8 @@ import { WebPart, remotePorts } from "./web-part.ts";
 const ADDRESS = "https://git.example.com/api/v4/projects/7/terraform/state/hooks";
 const GIVEN = { address: ADDRESS, lock_address: `${ADDRESS}/lock`, lock_method: "POST", unlock_method: "DELETE" };
 
-const { value: read } = readSettings(HTTP_BACKEND, GIVEN, {});
-const settings = read && httpSettings(read).value;
+const { value: read } = readSettings(httpBackend, GIVEN, { environment: {} });
+const settings = read && httpSettings(read.values, read).value;
 
 export const httpKind: StoreKind = {
   name: "http",

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { S3_BACKEND } from "../../../src/core/model/state-backends/s3.ts";
-import { s3Place } from "../../../src/core/state/s3/s3-place.ts";
+import { s3Backend, s3Place } from "../../../src/core/state/s3/backend.ts";
 import { s3Store } from "../../../src/core/state/s3/s3-store.ts";
 import { readSettings } from "../../../src/core/state/settings.ts";
 import type { StoreKind } from "../ports.ts";
@@ -10,8 +9,8 @@ import { WebPart, remotePorts } from "./web-part.ts";
 const ENVIRONMENT = { AWS_ACCESS_KEY_ID: "key-id", AWS_SECRET_ACCESS_KEY: "access-key-of-the-bucket" };
 const GIVEN = { bucket: BUCKET, key: KEY, region: "eu-west-1", endpoint: "https://s3.example.com", use_path_style: true };
 
-const { value: read } = readSettings(S3_BACKEND, GIVEN, {});
-const place = read && s3Place(read).value;
+const { value: read } = readSettings(s3Backend, GIVEN, { environment: {} });
+const place = read && s3Place(read.values, read).value;
 
 export const s3Kind: StoreKind = {
   name: "s3",

@@ -1,6 +1,6 @@
 import type { Team } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { LOCAL_BACKEND } from "../../../core/model/state-backends.ts";
+import { LOCAL_BACKEND } from "../../../core/state/backends.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../../../fleet/team-work.ts";
 import type { ConfigurationFiles, ReadBefore } from "../../../operations/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StateSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import { DIALECTS, ONE, THREE, TWO, codesOf, failureOf, useHttpPlaces } from "./http-place.ts";
 import type { Fault, Target } from "./http-state-server.ts";
 import { HOLDER, NEVER } from "../state-fixtures.ts";

@@ -2,7 +2,7 @@ import { afterEach, expect } from "vitest";
 import type { Diagnostic, DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import { encodeState } from "../../../../src/core/state/document.ts";
-import type { StateSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import type { StateStore } from "../../../../src/core/state/state-store.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { virtualClock } from "../../virtual-clock.ts";

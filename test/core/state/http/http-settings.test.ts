@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
-import type { StateSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "./http-state-server.ts";
 import { memoryFiles } from "../memory-files.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { PG_BACKEND } from "../../../../src/core/model/state-backends/pg.ts";
-import { choosePg, pgSettings } from "../../../../src/core/state/pg/pg-settings.ts";
-import { type StateSettings, readSettings } from "../../../../src/core/state/settings.ts";
+import { pgBackend } from "../../../../src/core/state/pg/backend.ts";
+import { readSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import { virtualClock } from "../../virtual-clock.ts";
 import { memoryFiles } from "../memory-files.ts";
 import { countingRandom, processOf, storePorts } from "../state-fixtures.ts";
@@ -11,12 +11,12 @@ test.each([
   ["postgres://db/x?schema=toys&name=a%20b", { url: { value: "postgres://db/x" }, schema: "toys", name: "a b" }],
   ["postgres://db/x?sslmode=disable&name=a", { url: { value: "postgres://db/x?sslmode=disable" }, name: "a" }],
 ])("the settings of the URL %s", (named, settings) => {
-  expect(pgSettings(named)).toEqual({ value: settings, diagnostics: [] });
+  expect(pgBackend.fromUrl?.(named)).toEqual({ value: settings, diagnostics: [] });
 });
 
 function choose(settings: StateSettings) {
-  const { value } = readSettings(PG_BACKEND, { url: { env: "DB" }, ...settings }, {});
-  return value ? choosePg(value) : expect.fail("invalid settings");
+  const { value } = readSettings(pgBackend, { url: { env: "DB" }, ...settings }, { environment: {} });
+  return value ? pgBackend.open(value.values, value) : expect.fail("invalid settings");
 }
 
 test.each([

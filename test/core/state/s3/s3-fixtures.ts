@@ -1,9 +1,9 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
-import { S3_BACKEND } from "../../../../src/core/model/state-backends/s3.ts";
-import { s3Place } from "../../../../src/core/state/s3/s3-place.ts";
+import { s3Backend, s3Place } from "../../../../src/core/state/s3/backend.ts";
 import { s3Store } from "../../../../src/core/state/s3/s3-store.ts";
 import type { Web } from "../../../../src/core/model/ports.ts";
-import { type StateSettings, readSettings } from "../../../../src/core/state/settings.ts";
+import { readSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import type { StateStore, StorePorts } from "../../../../src/core/state/state-store.ts";
 import { virtualClock } from "../../virtual-clock.ts";
 import { memoryFiles } from "../memory-files.ts";
@@ -63,8 +63,8 @@ export function s3Fixtures(): { readonly clock: ReturnType<typeof virtualClock>;
         ports,
         hidden,
         open: (settings = {}, more = {}) => {
-          const { value: read, diagnostics } = readSettings(S3_BACKEND, { bucket: server.bucket, key: S3_KEY, ...settings }, environment);
-          const { value: place, diagnostics: problems } = read ? s3Place(read) : { value: null, diagnostics };
+          const { value: read, diagnostics } = readSettings(s3Backend, { bucket: server.bucket, key: S3_KEY, ...settings }, { environment });
+          const { value: place, diagnostics: problems } = read ? s3Place(read.values, read) : { value: null, diagnostics };
           if (!place) throw new Error(JSON.stringify(problems));
           return s3Store(place, { ...ports, ...more });
         },

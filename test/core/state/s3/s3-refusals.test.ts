@@ -1,11 +1,11 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Web, WebResponse } from "../../../../src/core/model/ports.ts";
-import { S3_BACKEND } from "../../../../src/core/model/state-backends/s3.ts";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import { isoTime } from "../../../../src/core/model/time.ts";
-import { type StateSettings, readSettings } from "../../../../src/core/state/settings.ts";
-import { s3Place } from "../../../../src/core/state/s3/s3-place.ts";
+import { readSettings } from "../../../../src/core/state/settings.ts";
+import type { StateSettings } from "../../../../src/core/state/backend.ts";
+import { s3Backend, s3Place } from "../../../../src/core/state/s3/backend.ts";
 import { S3_KEY, problem, s3Fixtures } from "./s3-fixtures.ts";
 import type { S3Fault } from "./s3-server.ts";
 import type { StorePorts } from "../../../../src/core/state/state-store.ts";
@@ -208,8 +208,8 @@ describe("the credentials of a state in a bucket", () => {
 
 describe("the settings of a state in a bucket", () => {
   const placeOf = (settings: StateSettings, environment = {}) => {
-    const { value, diagnostics } = readSettings(S3_BACKEND, { bucket: "acme-states", key: "crm.json", ...settings }, environment);
-    return value ? s3Place(value) : { value, diagnostics };
+    const { value, diagnostics } = readSettings(s3Backend, { bucket: "acme-states", key: "crm.json", ...settings }, { environment });
+    return value ? s3Place(value.values, value) : { value, diagnostics };
   };
 
   test.each<readonly [string, StateSettings, string]>([
