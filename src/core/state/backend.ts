@@ -1,6 +1,6 @@
+import type { SettingOrigin } from "./store-errors.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { Result } from "../model/diagnostic.ts";
-import type { Path } from "../model/path.ts";
 import type { Value } from "../model/value.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -48,13 +48,6 @@ export interface SettingsSource {
   readonly isUrl: boolean;
   /** Where one setting comes from, for messages. */
   origin(name: string): SettingOrigin;
-}
-
-export interface SettingOrigin {
-  /** Empty for an environment variable. */
-  readonly path: Path;
-  /** The setting or the variable that it comes from. */
-  readonly from: string;
 }
 
 /** Settings as a configuration or a URL has them, by name. A secret is a reference: `{ env }`, `{ file }`, `{ command }`; of a URL also `{ value }`. */

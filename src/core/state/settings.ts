@@ -1,7 +1,8 @@
+import { invalidSetting, type SettingOrigin } from "./store-errors.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import { type Value, isUnknown } from "../model/value.ts";
-import type { BackendSetting, BackendSettings, SettingOrigin, SettingsOf, SettingsSource, StateBackend, StateSettings } from "./backend.ts";
+import type { BackendSetting, BackendSettings, SettingsOf, SettingsSource, StateBackend, StateSettings } from "./backend.ts";
 
 /** The sound settings of one backend: those that are set, with their defaults. */
 export interface ReadSettings<S extends BackendSettings> extends SettingsSource {
@@ -142,15 +143,4 @@ function missingSetting(backend: string, name: string, { kind, environment = [],
 
 function invalid(at: SettingOrigin, why: string, hint?: string): Found {
   return { value: null, problem: invalidSetting(at, why, hint) };
-}
-
-export function invalidSetting({ path, from }: SettingOrigin, why: string, hint?: string): Diagnostic {
-  return {
-    code: "state_setting_invalid",
-    severity: "error",
-    summary: "Invalid state setting",
-    detail: `${from} is not valid. ${why}`,
-    ...(hint === undefined ? {} : { hint }),
-    ...(path.length > 0 ? { path } : {}),
-  };
 }

@@ -1,3 +1,4 @@
+import type { Path } from "../model/path.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Hidden, hiddenText } from "../model/process-fate.ts";
 
@@ -147,4 +148,22 @@ export function storeAnswer(refused: RefusedRequest): Diagnostic {
 
 function answered({ request, status, words, hint }: RefusedRequest): Pick<Diagnostic, "detail" | "hint"> {
   return { detail: `${request} was answered with status ${String(status)}${words === "" ? "" : `: ${words}`}.`, hint };
+}
+
+export interface SettingOrigin {
+  /** Empty for an environment variable. */
+  readonly path: Path;
+  /** The setting or the variable that it comes from. */
+  readonly from: string;
+}
+
+export function invalidSetting({ path, from }: SettingOrigin, why: string, hint?: string): Diagnostic {
+  return {
+    code: "state_setting_invalid",
+    severity: "error",
+    summary: "Invalid state setting",
+    detail: `${from} is not valid. ${why}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(path.length > 0 ? { path } : {}),
+  };
 }

@@ -1,4 +1,4 @@
-import { type ListingDelayMs } from "../live/listing-delay.ts";
+import type { ListingDelayMs } from "../live/listing-delay.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { parsedTimeMs } from "../../model/time.ts";

@@ -1,4 +1,4 @@
-import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
+import { remainingListingDelayMs, waitForList, type ListingDelayMs } from "../live/listing-delay.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, LiveListing, LiveObject, WriteOutcome } from "../../model/definition.ts";
 import { identityKey } from "../../plan/identity.ts";
@@ -7,7 +7,6 @@ import { isWhole } from "../../plan/missing.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { namingHolder } from "./exclusive-holder.ts";
 import { type Decision, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
-import type { ListingDelayMs } from "../live/listing-delay.ts";
 import { keyIn, withoutUnknown } from "./begin.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
 import type { Creation, WriteContext } from "./write-context.ts";

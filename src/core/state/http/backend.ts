@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/url.ts";
 import { type BackendSettings, type SettingsOf, type SettingsSource, defineBackend } from "../backend.ts";
-import { invalidSetting } from "../settings.ts";
+import { invalidSetting } from "../store-errors.ts";
 import { gitlabLock, isGitLab } from "./gitlab.ts";
 import { type HttpSettings, isHeaderValue } from "./http-settings.ts";
 

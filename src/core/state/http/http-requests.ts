@@ -4,9 +4,8 @@ import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/ports.ts";
 import { type HttpSettings, isHeaderValue } from "./http-settings.ts";
 import { retryAfterMs } from "../retry-after.ts";
-import { invalidSetting } from "../settings.ts";
 import type { StorePorts } from "../state-store.ts";
-import { storeUnreachable } from "../store-errors.ts";
+import { storeUnreachable, invalidSetting } from "../store-errors.ts";
 
 export interface HttpRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import type { SecretSource } from "../../model/declaration.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { defineBackend } from "../backend.ts";
-import { invalidSetting } from "../settings.ts";
+import { invalidSetting } from "../store-errors.ts";
 
 /** Longer names of schemas are cut off by the server, so that two of them could be one. */
 const MAX_SCHEMA_BYTES = 63;

@@ -1,5 +1,5 @@
 import type { Result } from "../../model/diagnostic.ts";
-import { invalidSetting } from "../settings.ts";
+import { invalidSetting } from "../store-errors.ts";
 
 /** A PostgreSQL server and one of its databases, as a URL names them. */
 export interface PgServer {

@@ -4,7 +4,7 @@ import type { JournalScope } from "../../provider-journal/ledger.ts";
 import { type LedgerStore, openLedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type CreateJournal, openCreateJournal } from "./create-journal.ts";
 import type { KnownCreate } from "./known-creates.ts";
-import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
+import type { ListingDelayMs } from "../../../core/apply/live/listing-delay.ts";
 import { durationMs } from "../../../core/model/time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { type JournalPlace, journalPlace } from "../../provider-journal/ledger-place.ts";
