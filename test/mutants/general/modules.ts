@@ -183,10 +183,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     after: "<=",
     reason: "Names and values come in pairs.",
   },
-  ...[
-    { kind: "default dropped", after: "(settings.count(name))" },
-    { kind: "number changed", after: "1" },
-  ].map((change) => ({ file: "src/core/state/http/http-settings.ts", line: "return settings.count(name) ?? 0;", ...change, reason: "Each has a default." })),
   {
     file: "src/core/state/local/lock-file.ts",
     line: "if (!(await this.isOwn())) return;",

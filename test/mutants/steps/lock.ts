@@ -42,8 +42,8 @@ export const LOCK: readonly Step[] = [
     name: "lock-is-stale-only-if-provably",
     protects: "A lock of another machine or container is not taken away.",
     file: LOCAL,
-    source: 'if (seen.kind === "held" && (await fateOf(seen.last, process)) === "ended") {',
-    without: 'if (seen.kind === "held" && (await fateOf(seen.last, process)) !== "running") {',
+    source: 'const isEnded = seen.kind === "held" && (await fateOf(seen.last, process)) === "ended";',
+    without: 'const isEnded = seen.kind === "held" && (await fateOf(seen.last, process)) !== "running";',
     tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
   },
   {

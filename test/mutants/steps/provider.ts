@@ -99,7 +99,7 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-waits",
     protects: "The provider does not believe a list that may be older than the write.",
     file: "src/frontends/terraform/journal/create-recovery.ts",
-    source: "for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);",
+    source: "for (let waitMs = left(); waitMs > 0; waitMs = left()) await waitForList(waitMs, ports);",
     without: "left();",
     tests: [`${J}/recovery`],
   },

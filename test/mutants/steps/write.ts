@@ -124,7 +124,7 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "next-create-waits",
     protects: "A create waits until the list must show an equal one that was just rejected.",
     file: REJECTED,
-    source: "await clock.sleep(waitMs, signal);",
+    source: "await waitForList(Math.max(...recent.map(waitMsOf)), context);",
     without: "",
     tests: ["core/apply/rejected-create"],
   },
