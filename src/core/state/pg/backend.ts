@@ -18,7 +18,11 @@ export const pgBackend = defineBackend({
       isRequired: true,
       environment: ["PG_CONN_STR"],
     },
-    schema: { kind: "text", description: "The schema of the tables. It is created if it does not exist.", default: "outreach" },
+    schema: {
+      kind: "text",
+      description: "The schema of the tables. It is created if it does not exist.",
+      default: "outreach",
+    },
     name: { kind: "text", description: "The name of the state within the schema.", default: "default" },
   },
   fromUrl: (named) => {
