@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
-import { whereText } from "../output/text/diagnostic-text.ts";
+import { whereText } from "../output/content/diagnostic-text.ts";
 import type { PgFleetStore } from "./database/pg-fleet-store.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import { retryDatabase } from "./retry-database.ts";

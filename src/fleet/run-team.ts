@@ -3,7 +3,7 @@ import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
 import type { RetryDatabase } from "./retry-database.ts";
-import { durationText } from "../output/text/progress-text.ts";
+import { durationText } from "../output/content/progress-text.ts";
 import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
 import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";

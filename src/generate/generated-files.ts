@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
-import { DRIFT_SCHEMA } from "../output/drift/drift-schema.ts";
+import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { ansi } from "../output/text/paint.ts";
+import { ansi } from "../output/content/paint.ts";
 
 /** A size in pixels. Fonts differ in width, so a character gets room for the widest of the usual ones. */
 const CHARACTER = 8;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { failureOf } from "../../src/operations/failure.ts";
-import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
-import { plain } from "../../src/output/text/paint.ts";
+import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
+import { plain } from "../../src/output/content/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { exportFile, readExportStatus } from "../../src/service/api/exports.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { terminalPicture } from "../../src/generate/terminal-picture.ts";
-import { ansi } from "../../src/output/text/paint.ts";
+import { ansi } from "../../src/output/content/paint.ts";
 
 const PRINTED = [ansi("bold", "  # outreach_webhook.audit"), `${ansi("yellow", "-/+")} audit`, `a -> b${ansi("red", " # forces & replaces")}`].join("\n");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
-import { diagnosticText } from "../../src/output/text/diagnostic-text.ts";
-import { ansi, plain, printed } from "../../src/output/text/paint.ts";
+import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
+import { ansi, plain, printed } from "../../src/output/content/paint.ts";
 
 const BASE: Diagnostic = { code: "some_code", severity: "error", summary: "A summary", detail: "What is wrong, and why." };
 const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" };

@@ -1,10 +1,9 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { expect, test } from "vitest";
-import type { DriftReport, DriftedObject } from "../../src/core/plan/drift-report.ts";
-import { driftStatus } from "../../src/core/plan/drift-report.ts";
-import { type ShownDrift, driftAdvice } from "../../src/output/drift/drift-format.ts";
-import { driftReportMarkdown } from "../../src/output/drift/drift-markdown.ts";
-import { plain } from "../../src/output/text/paint.ts";
+import { type DriftReport, type DriftedObject, driftStatus } from "../../src/core/plan/drift-report.ts";
+import { type ShownDrift, driftAdvice } from "../../src/output/content/drift-format.ts";
+import { driftReportMarkdown } from "../../src/output/markdown/drift-markdown.ts";
+import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 const NOTHING: DriftReport = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], undecided: [], truncated: [], diagnostics: [] };

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { FORMATS, FORMAT_NAMES, hidesEmails } from "../../src/output/formats.ts";
+import { FORMATS, FORMAT_NAMES, hidesEmails } from "../../src/output/formats/formats.ts";
 import { RUNS, SCENARIOS } from "./golden-scenarios.ts";
 
 const NAMES = Object.keys(SCENARIOS);

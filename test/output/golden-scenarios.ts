@@ -2,8 +2,8 @@ import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { DocumentFormat, FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/format.ts";
-import { plain } from "../../src/output/text/paint.ts";
+import type { DocumentFormat, FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/content/output-format.ts";
+import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 /** What every format prints, each into a golden file of its own. */

@@ -2,11 +2,13 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { ShownState } from "../../src/output/format.ts";
-import { html } from "../../src/output/html.ts";
+import type { ShownState } from "../../src/output/content/output-format.ts";
+import { FORMATS } from "../../src/output/formats/formats.ts";
 import { missingBrowser, openBrowser } from "./browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "./page-checks.ts";
 import { CONTEXT, HOSTILE, createOf, deleteOf, many, planOf, planOfAll, replaceOf, shownOf, stepOf, webhookOf } from "./report-plans.ts";
+
+const html = await FORMATS.html.load();
 
 const missing = missingBrowser();
 const WIDE = { width: 1280, height: 900 };

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Step } from "../../src/core/plan/plan.ts";
 import { validationJson } from "../../src/output/json/diagnostic-json.ts";
-import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../src/output/json/json-lines.ts";
-import { jsonText } from "../../src/output/json/json-text.ts";
+import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../src/output/json/json-format.ts";
+import { jsonText } from "../../src/output/json/escaped-json.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectLine, expectValidation } from "./schemas.ts";
 

@@ -3,11 +3,13 @@ import { Marked, type Token, type Tokens } from "marked";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { ShownPlan } from "../../src/output/format.ts";
-import { markdown } from "../../src/output/markdown.ts";
+import type { ShownPlan } from "../../src/output/content/output-format.ts";
+import { FORMATS } from "../../src/output/formats/formats.ts";
 import { codeBlock, codeSpan, hiddenLine, words } from "../../src/output/markdown/escape.ts";
 import { DIGEST, anyPlan } from "./arbitrary-plan.ts";
 import { CONTEXT, HOSTILE, createOf, deleteOf, many, planOf, replaceOf, shownOf, stepOf } from "./report-plans.ts";
+
+const markdown = await FORMATS.markdown.load();
 
 const LIMIT = 60_000;
 function shown(plan: Plan, more: Partial<ShownPlan> = {}): string {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Attributes, UNKNOWN, type Value } from "../../src/core/model/value.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../src/core/plan/plan.ts";
-import { ansi, plain } from "../../src/output/text/paint.ts";
+import { ansi, plain } from "../../src/output/content/paint.ts";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { planText } from "../../src/output/text/plan-text.ts";
-import { summaryText } from "../../src/output/text/summary-text.ts";
+import { summaryText } from "../../src/output/content/summary-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { cpuCost } from "../cpu-cost.ts";
 

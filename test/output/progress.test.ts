@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ProgressEvent } from "../../src/output/format.ts";
-import { liveLine, logLine, progressText } from "../../src/output/text/progress-text.ts";
+import type { ProgressEvent } from "../../src/output/content/output-format.ts";
+import { liveLine, logLine, progressText } from "../../src/output/content/progress-text.ts";
 
 const START: ProgressEvent = { kind: "start", phase: "create", address: "outreach_webhook.crm", id: null, elapsedMs: 0 };
 

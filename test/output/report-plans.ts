@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { FormatContext, ShownPlan } from "../../src/output/format.ts";
-import { plain } from "../../src/output/text/paint.ts";
+import type { FormatContext, ShownPlan } from "../../src/output/content/output-format.ts";
+import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { DIGEST } from "./arbitrary-plan.ts";
 

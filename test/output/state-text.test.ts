@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
 import type { StateDocument } from "../../src/core/state/document.ts";
-import { plain } from "../../src/output/text/paint.ts";
-import { outputsText } from "../../src/output/text/outputs-text.ts";
+import { plain } from "../../src/output/content/paint.ts";
 import { stateJson } from "../../src/output/json/state-json.ts";
-import { stateText } from "../../src/output/text/state-text.ts";
+import { stateText, outputsText } from "../../src/output/text/state-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectState } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appliedText } from "../../src/output/text/summary-text.ts";
+import { appliedText } from "../../src/output/content/summary-text.ts";
 
 const NONE = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 

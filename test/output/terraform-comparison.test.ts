@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Plan } from "../../src/core/plan/plan.ts";
-import { type Line, appliedLines, lineText, planLines, progressLine } from "../../src/output/json/json-lines.ts";
+import { type Line, appliedLines, lineText, planLines, progressLine } from "../../src/output/json/json-format.ts";
 import { planJson } from "../../src/output/json/plan-json.ts";
 import { stateJson } from "../../src/output/json/state-json.ts";
-import type { PlanMode } from "../../src/output/format.ts";
+import type { PlanMode } from "../../src/output/content/output-format.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { BOUNCED, CRM, OLD_LEAD, Ours, QUICK, SENT, changePlan, createPlan, destroyPlan, driftPlan, refreshPlan, settingsPlan } from "./our-story.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/time.ts";
-import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
-import { durationText } from "../../output/text/progress-text.ts";
+import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
+import { durationText } from "../../output/content/progress-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;

@@ -1,6 +1,6 @@
 import { isoTime } from "../../core/model/time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
-import { durationText } from "../../output/text/progress-text.ts";
+import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFailing, isFound, summarize } from "./fleet-snapshot.ts";

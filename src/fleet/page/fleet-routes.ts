@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { errorText } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
-import { type JsonObject, jsonText } from "../../output/json/json-text.ts";
+import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
 import { fleetPage, viewOf } from "./fleet-page.ts";
 import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";

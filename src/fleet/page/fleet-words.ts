@@ -1,5 +1,5 @@
 import type { PlanCounts } from "../../core/plan/plan.ts";
-import { durationText } from "../../output/text/progress-text.ts";
+import { durationText } from "../../output/content/progress-text.ts";
 import type { GivenSettings, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { shellWord } from "../../core/model/shell-word.ts";

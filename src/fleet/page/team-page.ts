@@ -1,7 +1,7 @@
 import { isoTime } from "../../core/model/time.ts";
-import { messageSections } from "../../output/html/message-html.ts";
+import { messageSections } from "../../output/html/plan-html.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
-import { durationText } from "../../output/text/progress-text.ts";
+import { durationText } from "../../output/content/progress-text.ts";
 import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
 import type { TeamSnapshot } from "./fleet-snapshot.ts";

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { PlaceFiles } from "../../core/model/ports.ts";
 import type { Hints, Masks as LearntMasks, OperationContext } from "../../operations/context.ts";
-import type { Paint } from "../../output/text/paint.ts";
+import type { Paint } from "../../output/content/paint.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
 export type CommandContext = Hints & Input & Installation & Masks & Messages & OperationContext & Output & Parts & Serving;

@@ -1,5 +1,5 @@
 import { visible, visibleLines } from "../../core/model/visible.ts";
-import type { Json } from "../../output/json/json-text.ts";
+import type { Json } from "../../output/json/escaped-json.ts";
 
 /** The lengths of a text, in characters, and of a list. */
 const MAX_TEXT = 20_000;

@@ -1,10 +1,10 @@
 import { CHOICE } from "./tool-schemas.ts";
 import { driftStatus } from "../../core/plan/drift-report.ts";
-import { driftAdvice } from "../../output/drift/drift-format.ts";
-import { driftReportJson } from "../../output/drift/drift-json.ts";
-import { DRIFT_SCHEMA } from "../../output/drift/drift-schema.ts";
-import { driftReportText } from "../../output/drift/drift-text.ts";
-import type { Json } from "../../output/json/json-text.ts";
+import { driftAdvice } from "../../output/content/drift-format.ts";
+import { driftReportJson } from "../../output/json/drift-json.ts";
+import { DRIFT_SCHEMA } from "../../output/json/drift-schema.ts";
+import { driftReportText } from "../../output/text/drift-text.ts";
+import type { Json } from "../../output/json/escaped-json.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../operations/configuration/configuration-name.ts";
 import { drift } from "../../operations/drift.ts";

@@ -1,4 +1,4 @@
-import { plain } from "../../output/text/paint.ts";
+import { plain } from "../../output/content/paint.ts";
 import { CHOICE } from "./tool-schemas.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { explanationJson } from "../../output/json/explanation-json.ts";

@@ -1,4 +1,4 @@
-import type { Cell, Matrix } from "../changes/matrix.ts";
+import type { Cell, Matrix } from "../content/matrix.ts";
 import { type Html, html } from "./html-text.ts";
 import type { PageSection } from "./page.ts";
 

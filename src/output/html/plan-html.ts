@@ -1,17 +1,16 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
-import { describeOutput } from "../changes/describe-output.ts";
-import { describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../changes/describe-step.ts";
-import { planMatrices } from "../changes/matrix.ts";
-import { type StepGroup, type StepKind, stepGroups } from "../changes/step-groups.ts";
-import type { FormatContext, PlanMode, ShownPlan } from "../format.ts";
-import { checksText, conclusionText, refusedText } from "../text/summary-text.ts";
+import { describeOutput, describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
+import { planMatrices } from "../content/matrix.ts";
+import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
+import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
+import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
 import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, hintText } from "./entry-html.ts";
 import { type Html, html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";
-import { messageSections } from "./message-html.ts";
-import { pageText } from "./page.ts";
+import { pageText, type PageSection } from "./page.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
 type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version">;
 
@@ -114,4 +113,28 @@ function outputsHtml(outputs: readonly OutputChange[], mask: HtmlContext["mask"]
       </tbody>
     </table>
   </div>`;
+}
+
+const TITLES: { readonly [severity in Diagnostic["severity"]]: string } = { error: "Error", warning: "Warning", note: "Note" };
+const ORDER = Object.keys(TITLES) as readonly Diagnostic["severity"][];
+
+/** Messages, the errors first; no section for none. */
+export function messageSections(diagnostics: readonly Diagnostic[], mask: (text: string) => string): readonly PageSection[] {
+  if (diagnostics.length === 0) return [];
+  const ordered = ORDER.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
+  return [{ title: "Messages", content: html`${ordered.map((one) => messageHtml(one, mask))}` }];
+}
+
+function messageHtml({ severity, summary, detail, hint, address, place }: Diagnostic, mask: (text: string) => string): Html {
+  const where = [...(place ? [placeText(place)] : []), ...(address === undefined ? [] : [address])].join(", ");
+  return html`<article class="card message ${severity}">
+    <h3>${TITLES[severity]}: ${mask(summary)}</h3>
+    ${where === "" ? "" : html`<p class="where"><code>${mask(where)}</code></p>`}
+    <p>${mask(detail)}</p>
+    ${hint === undefined ? "" : html`<pre>${mask(hint)}</pre>`}
+  </article> `;
+}
+
+function placeText({ file, line, column = 1 }: NonNullable<Diagnostic["place"]>): string {
+  return line === undefined ? file : `${file}:${String(line)}:${String(column)}`;
 }

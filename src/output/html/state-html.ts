@@ -1,10 +1,9 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
-import { describeInstance, fewInstances, lostPlaces, undecidedPlaces } from "../changes/describe-state.ts";
-import { stateMatrices } from "../changes/matrix.ts";
-import type { FormatContext, ShownState } from "../format.ts";
-import { EMPTY_STATE } from "../text/state-text.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
+import { describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
+import { stateMatrices } from "../content/matrix.ts";
+import type { FormatContext, ShownState } from "../content/output-format.ts";
+import { hiddenText, valueText } from "../content/value-text.ts";
 import { type Entry, type EntryGroup, entrySections, hintText } from "./entry-html.ts";
 import { html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";

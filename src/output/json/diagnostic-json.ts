@@ -1,5 +1,5 @@
 import { type Diagnostic, type Place, countOf } from "../../core/model/diagnostic.ts";
-import type { JsonObject } from "./json-text.ts";
+import type { JsonObject } from "./escaped-json.ts";
 
 /**
  * A diagnostic as Terraform prints it in JSON. The hint follows the detail after an empty line. Where a place has a line,

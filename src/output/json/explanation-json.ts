@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
-import type { JsonObject } from "./json-text.ts";
+import type { JsonObject } from "./escaped-json.ts";
 import { sideJson } from "./json-value.ts";
 import { actionsOf, replacePaths } from "./step-json.ts";
 

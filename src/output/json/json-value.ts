@@ -1,6 +1,6 @@
 import type { Schema } from "../../core/model/attribute.ts";
 import { type Attributes, type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
-import type { Json, JsonObject } from "./json-text.ts";
+import type { Json, JsonObject } from "./escaped-json.ts";
 
 /**
  * Replaces a sensitive value in JSON. Terraform prints the value; our plans hold only fingerprints. A text,

@@ -1,7 +1,7 @@
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
 import type { OutputChange, Plan } from "../../core/plan/plan.ts";
-import type { Json, JsonObject } from "./json-text.ts";
+import type { Json, JsonObject } from "./escaped-json.ts";
 import { SENSITIVE, knownJson, typeJson, unknownMask } from "./json-value.ts";
 import { byName } from "../../core/model/address.ts";
 

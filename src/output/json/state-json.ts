@@ -1,8 +1,8 @@
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import type { StateDocument } from "../../core/state/document.ts";
-import type { JsonObject } from "./json-text.ts";
+import type { ShownState } from "../content/output-format.ts";
+import type { JsonObject } from "./escaped-json.ts";
 import { sideJson } from "./json-value.ts";
 import { outputRows, outputValuesJson } from "./output-json.ts";
 import { TERRAFORM_VERSION } from "./plan-json.ts";
@@ -13,7 +13,7 @@ import { resourceJson } from "./step-json.ts";
  * state has no `values`.
  */
 export function stateJson(
-  { instances, outputs }: Pick<StateDocument, "instances" | "outputs">,
+  { instances, outputs }: Pick<ShownState, "instances" | "outputs">,
   { catalog, version }: { readonly catalog: Catalog; readonly version: string },
 ): JsonObject {
   const head = { format_version: "1.0", terraform_version: TERRAFORM_VERSION, outreach_version: version };

@@ -2,8 +2,9 @@ import { blockOf, recordedAddress } from "../../core/model/address.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { Plan, Step } from "../../core/plan/plan.ts";
-import type { PlanMode } from "../format.ts";
-import type { Json, JsonObject } from "./json-text.ts";
+import type { PlanMode } from "../content/output-format.ts";
+import type { Json, JsonObject } from "./escaped-json.ts";
+import { isMove } from "../content/describe-step.ts";
 
 /** The registry address of our provider, which policies match on. */
 export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
@@ -12,11 +13,6 @@ export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
 export function resourceJson(address: string): JsonObject {
   const { mode, type, name, key } = recordedAddress(address);
   return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
-}
-
-/** Whether the step changes only the recorded address. */
-export function isMove(step: Step): boolean {
-  return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
 }
 
 /** The attributes before and after a step; null where there is no object. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { diagnosticText } from "../text/diagnostic-text.ts";
-import { plain } from "../text/paint.ts";
+import { diagnosticText } from "../content/diagnostic-text.ts";
+import { plain } from "../content/paint.ts";
 import { codeBlock } from "./escape.ts";
 
 const COLUMNS = 100;

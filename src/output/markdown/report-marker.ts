@@ -1,4 +1,4 @@
-import type { ReportRun } from "../format.ts";
+import type { ReportRun } from "../content/output-format.ts";
 import { hiddenLine } from "./escape.ts";
 
 /** What a marker says: what the report is about, and the run that wrote it; null if it names none. */

@@ -1,8 +1,7 @@
 import { blockOf } from "../../core/model/address.ts";
-import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces } from "../changes/describe-state.ts";
-import type { FormatContext, ShownState } from "../format.ts";
-import { EMPTY_STATE } from "../text/state-text.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
+import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
+import type { FormatContext, ShownState } from "../content/output-format.ts";
+import { hiddenText, valueText } from "../content/value-text.ts";
 import { codeSpan } from "./escape.ts";
 import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 

@@ -4,11 +4,11 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/time.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
-import { diagnosticText } from "./diagnostic-text.ts";
-import type { Paint } from "./paint.ts";
-import { titleOf } from "../changes/describe-step.ts";
-import { widthOf } from "./step-text.ts";
-import { hiddenText, valueText } from "./value-text.ts";
+import { diagnosticText } from "../content/diagnostic-text.ts";
+import type { Paint } from "../content/paint.ts";
+import { titleOf } from "../content/describe-step.ts";
+import { widthOf } from "./plan-text.ts";
+import { hiddenText, valueText } from "../content/value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 export interface ExplanationTextContext {

@@ -1,12 +1,11 @@
+import { hiddenText, wholeText } from "../content/value-text.ts";
 import { blockOf, parseAddress } from "../../core/model/address.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces } from "../changes/describe-state.ts";
-import type { ShownState } from "../format.ts";
-import { outputsText } from "./outputs-text.ts";
-import { type TextContext, widthOf } from "./step-text.ts";
+import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
+import type { ShownState } from "../content/output-format.ts";
+import { type TextContext, widthOf } from "./plan-text.ts";
 import { visible } from "../../core/model/visible.ts";
-
-export const EMPTY_STATE = "The state is empty: nothing is managed yet.";
+import type { OutputValue } from "../../core/model/declaration.ts";
 
 /** A state for people: objects with their attributes, undecided outcomes, lost creates, outputs. */
 export function stateText({ instances, outputs, lostCreates, pending }: ShownState, context: TextContext): string {
@@ -34,4 +33,9 @@ function objectText(instance: RecordedInstance, { address, deposed, values }: De
   const name = visible(parseAddress(instance.address).value?.name ?? instance.address);
   const title = `# ${address}${deposed === null ? "" : ` (deposed object ${deposed})`}:`;
   return [paint("bold", title), `resource "${instance.type}" "${name}" {`, ...lines, "}", ""].join("\n");
+}
+
+/** Output values, one `name = value` each; sensitive ones hidden. */
+export function outputsText(outputs: readonly OutputValue[]): string {
+  return outputs.map(({ name, value, sensitive }) => `${visible(name)} = ${sensitive ? hiddenText(value) : wholeText(value)}\n`).join("");
 }

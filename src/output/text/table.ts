@@ -1,7 +1,7 @@
 import { visible } from "../../core/model/visible.ts";
 import type { Value } from "../../core/model/value.ts";
-import { hostNote } from "./value-text.ts";
-import { columnsOf, padded } from "./width.ts";
+import { hostNote } from "../content/value-text.ts";
+import { columnsOf, padded } from "../content/width.ts";
 
 /** A longer cell stands out of its column: one long value must not widen every row. */
 const WIDEST = 300;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
-import { plain } from "../../../src/output/text/paint.ts";
+import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
+import { plain } from "../../../src/output/content/paint.ts";
 import { evaluateHere } from "./evaluate-here.ts";
 
 /** The marker ‸ in the texts is the position of the problem. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/core/plan/plan.ts";
 import { followApply } from "../../../src/frontends/cli/screen/follow-apply.ts";
-import { logLine } from "../../../src/output/text/progress-text.ts";
+import { logLine } from "../../../src/output/content/progress-text.ts";
 import { virtualClock } from "../../core/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;

@@ -9,8 +9,8 @@ import type { LoadContext, LoadedConfiguration } from "../../../src/operations/c
 import type { Hints } from "../../../src/operations/context.ts";
 import { checkConfiguration as check } from "../../../src/operations/configuration/check-configuration.ts";
 import { arrangedDiagnostics } from "../../../src/operations/messages/arrange-diagnostics.ts";
-import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
-import { plain } from "../../../src/output/text/paint.ts";
+import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
+import { plain } from "../../../src/output/content/paint.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";

@@ -5,8 +5,8 @@ import { type AnyResource, type LiveListing, resourceOf } from "../../../core/mo
 import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
-import { escapedJson } from "../../../output/json/json-text.ts";
-import type { Paint } from "../../../output/text/paint.ts";
+import { escapedJson } from "../../../output/json/escaped-json.ts";
+import type { Paint } from "../../../output/content/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { WebhookListing } from "../../../service/api/webhooks.ts";

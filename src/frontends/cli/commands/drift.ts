@@ -1,8 +1,7 @@
 import { Option } from "commander";
 import { type DriftReport, driftStatus } from "../../../core/plan/drift-report.ts";
-import { type ShownDrift, driftAdvice } from "../../../output/drift/drift-format.ts";
-import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../../output/drift/drift-formats.ts";
-import { driftSummary } from "../../../output/drift/drift-text.ts";
+import { type ShownDrift, driftAdvice, driftSummary } from "../../../output/content/drift-format.ts";
+import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../../output/formats/formats.ts";
 import { commitIn } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";

@@ -1,5 +1,5 @@
 import { DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
-import { jsonText } from "../../../output/json/json-text.ts";
+import { jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
 import { REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
 import { EVENT_CATEGORIES, listEvents } from "../../../service/events/event-list.ts";

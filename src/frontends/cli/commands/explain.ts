@@ -41,7 +41,7 @@ function explainOne(context: CommandContext, typed: string, { json, secrets, ...
     if (json) {
       const [{ explanationJson }, { jsonText }] = await Promise.all([
         import("../../../output/json/explanation-json.ts"),
-        import("../../../output/json/json-text.ts"),
+        import("../../../output/json/escaped-json.ts"),
       ]);
       context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
     } else {

@@ -1,7 +1,7 @@
 import { printable } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { escapedJson } from "../../../output/json/json-text.ts";
+import { escapedJson } from "../../../output/json/escaped-json.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type WireExport, exportFile, startExport } from "../../../service/api/exports.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";

@@ -1,7 +1,7 @@
 import { countOf } from "../../../core/model/words.ts";
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { type JsonObject, jsonText } from "../../../output/json/json-text.ts";
+import { type JsonObject, jsonText } from "../../../output/json/escaped-json.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { FORWARD_TIMEOUT_MS, type ForwardTarget } from "../../listen/forward-event.ts";

@@ -1,15 +1,15 @@
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
-import { jsonText } from "../../../output/json/json-text.ts";
+import { jsonText } from "../../../output/json/escaped-json.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
-import { outputsText } from "../../../output/text/outputs-text.ts";
-import { wholeText } from "../../../output/text/value-text.ts";
+import { wholeText } from "../../../output/content/value-text.ts";
 import type { Hints } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readRecords } from "../../../operations/state/records.ts";
+import { outputsText } from "../../../output/text/state-text.ts";
 
 interface OutputOptions extends StatePathOptions {
   readonly json: boolean;

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
+import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";

@@ -29,7 +29,7 @@ async function validate(context: CommandContext, options: JsonOptions): Promise<
 async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),
-    import("../../../output/json/json-text.ts"),
+    import("../../../output/json/escaped-json.ts"),
   ]);
   const diagnostics = await validated(context, options).catch((error: unknown) => {
     if (error instanceof DiagnosticsError) return error.diagnostics;

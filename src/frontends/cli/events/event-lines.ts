@@ -1,8 +1,8 @@
 import { isoTime } from "../../../core/model/time.ts";
-import { type Json, jsonText } from "../../../output/json/json-text.ts";
-import type { Paint } from "../../../output/text/paint.ts";
+import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
+import type { Paint } from "../../../output/content/paint.ts";
 import { visible } from "../../../core/model/visible.ts";
-import { columnsOf, padded } from "../../../output/text/width.ts";
+import { columnsOf, padded } from "../../../output/content/width.ts";
 import { type Forwarded, type ReceivedEvent, type Verification, textOf } from "../../listen/received-event.ts";
 
 /** How the lines of `outreach listen` are printed. */

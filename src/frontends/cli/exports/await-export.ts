@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { durationText } from "../../../output/text/progress-text.ts";
+import { durationText } from "../../../output/content/progress-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type ExportStatusAnswer, readExportStatus } from "../../../service/api/exports.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";

@@ -1,5 +1,5 @@
-import { CLEAR_LINE } from "../../../output/text/paint.ts";
-import { durationText } from "../../../output/text/progress-text.ts";
+import { CLEAR_LINE } from "../../../output/content/paint.ts";
+import { durationText } from "../../../output/content/progress-text.ts";
 import type { Environment, Ports } from "../../../operations/context.ts";
 import type { Messages, Output } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";

@@ -1,8 +1,8 @@
 import type { Applied } from "../../../operations/apply.ts";
 import type { Planned } from "../../../operations/plan.ts";
-import { modeOf } from "../../../output/format.ts";
-import { text } from "../../../output/text.ts";
-import { plain } from "../../../output/text/paint.ts";
+import { modeOf } from "../../../output/content/output-format.ts";
+import { text } from "../../../output/text/text-format.ts";
+import { plain } from "../../../output/content/paint.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { PlanCounts } from "../../../core/plan/plan.ts";
 import type { TeamResult } from "../../../fleet/team-work.ts";

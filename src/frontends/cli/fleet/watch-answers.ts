@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Clock } from "../../../core/model/ports.ts";
-import { durationText } from "../../../output/text/progress-text.ts";
+import { durationText } from "../../../output/content/progress-text.ts";
 import type { SharedByRuns } from "./run-context.ts";
 
 interface Watching {

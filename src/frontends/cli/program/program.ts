@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
-import type { FormatName } from "../../../output/formats.ts";
+import type { FormatName } from "../../../output/formats/formats.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Hints } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";

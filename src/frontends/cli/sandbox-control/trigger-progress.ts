@@ -1,4 +1,4 @@
-import { CLEAR_LINE } from "../../../output/text/paint.ts";
+import { CLEAR_LINE } from "../../../output/content/paint.ts";
 import type { Environment, Ports } from "../../../operations/context.ts";
 import type { Messages, Output } from "../command-context.ts";
 import { canRedraw } from "../screen/redrawn-line.ts";

@@ -3,7 +3,7 @@ import { visibleLines } from "../../../core/model/visible.ts";
 import type { Hints, Interrupt } from "../../../operations/context.ts";
 import { type Failure, failureOf } from "../../../operations/failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
+import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
 import type { ExitCode, Masks, Messages } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 

@@ -1,4 +1,4 @@
-import { plain } from "../../../output/text/paint.ts";
+import { plain } from "../../../output/content/paint.ts";
 import { runEventText } from "./run-event-text.ts";
 import type { CommandContext } from "../command-context.ts";
 

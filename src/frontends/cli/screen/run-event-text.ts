@@ -1,6 +1,6 @@
 import { isoTime } from "../../../core/model/time.ts";
 import type { RunEvent } from "../../../operations/context.ts";
-import { durationText } from "../../../output/text/progress-text.ts";
+import { durationText } from "../../../output/content/progress-text.ts";
 
 /** What an operation says while it works, as a line. */
 export function runEventText(event: RunEvent, nowMs: number): string {

@@ -1,4 +1,4 @@
-import type { FormatName } from "../../../output/formats.ts";
+import type { FormatName } from "../../../output/formats/formats.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { printFailure } from "./print-diagnostics.ts";
 

@@ -4,7 +4,7 @@ import { type Applied, type ApplyOptions, apply } from "../../../operations/appl
 import type { Ports } from "../../../operations/context.ts";
 import type { OpenRun } from "../../../operations/open-run.ts";
 import type { Planned } from "../../../operations/plan.ts";
-import { modeOf } from "../../../output/format.ts";
+import { modeOf } from "../../../output/content/output-format.ts";
 import { followApply } from "./follow-apply.ts";
 import type { View } from "./view.ts";
 

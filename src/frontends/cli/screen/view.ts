@@ -1,10 +1,19 @@
 import type { Applied } from "../../../core/apply/run/apply-plan.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import { type Plan, hasChanges } from "../../../core/plan/plan.ts";
-import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, RunFormat, ShownApply, ShownPlan } from "../../../output/format.ts";
-import { FORMATS } from "../../../output/formats.ts";
-import { plain } from "../../../output/text/paint.ts";
-import { appliedText, summaryText } from "../../../output/text/summary-text.ts";
+import type {
+  Ending,
+  FormatContext,
+  InFlight,
+  ProgressCounts,
+  ProgressEvent,
+  RunFormat,
+  ShownApply,
+  ShownPlan,
+} from "../../../output/content/output-format.ts";
+import { FORMATS } from "../../../output/formats/formats.ts";
+import { plain } from "../../../output/content/paint.ts";
+import { appliedText, summaryText } from "../../../output/content/summary-text.ts";
 import { failureOf } from "../../../operations/failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { exitCodeOf } from "../exit-code.ts";

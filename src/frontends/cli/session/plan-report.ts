@@ -1,5 +1,5 @@
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { ShownPlan } from "../../../output/format.ts";
+import type { ShownPlan } from "../../../output/content/output-format.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
 import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/options.ts";
@@ -7,7 +7,7 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { withView } from "../screen/view.ts";
 
 import { plan } from "../../../operations/plan.ts";
-import { modeOf } from "../../../output/format.ts";
+import { modeOf } from "../../../output/content/output-format.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { showPlan } from "../screen/show-plan.ts";
 import { readPlan } from "./plan-file.ts";

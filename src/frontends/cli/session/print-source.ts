@@ -2,7 +2,7 @@ import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
 import { dataReading, dataSourceOf } from "../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
-import { jsonText } from "../../../output/json/json-text.ts";
+import { jsonText } from "../../../output/json/escaped-json.ts";
 import { knownJson } from "../../../output/json/json-value.ts";
 import { tableText } from "../../../output/text/table.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import { isPersonal } from "../../../output/changes/shown-steps.ts";
+import { isPersonal } from "../../../output/content/step-groups.ts";
 import type { Environment, Product } from "../../../operations/context.ts";
 
 /** In CI, where a plan travels as an artifact: what an unencrypted plan contains, and who can read it. */

@@ -1,7 +1,7 @@
 import { countOf } from "../../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
-import { FORMATS } from "../../../output/formats.ts";
+import { FORMATS } from "../../../output/formats/formats.ts";
 import type { ChangeRequest, CiJob, GithubJob } from "../../ci/ci-job.ts";
 import { ciRequests } from "../../ci/ci-requests.ts";
 import type { CommentThread } from "../../ci/comment-thread.ts";

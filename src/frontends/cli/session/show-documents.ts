@@ -1,4 +1,4 @@
-import { type DocumentFormat, type FormatContext, type ShownPlan, modeOf } from "../../../output/format.ts";
+import { type DocumentFormat, type FormatContext, type ShownPlan, modeOf } from "../../../output/content/output-format.ts";
 import type { Hints, Ports, Product } from "../../../operations/context.ts";
 import type { Masks, Output } from "../command-context.ts";
 import { learnPlan } from "../../../operations/personal-data.ts";

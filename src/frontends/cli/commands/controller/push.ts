@@ -1,7 +1,7 @@
 import { countText } from "../../../../fleet/page/fleet-words.ts";
 import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
 import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
-import { jsonText } from "../../../../output/json/json-text.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { tableText } from "../../../../output/text/table.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";

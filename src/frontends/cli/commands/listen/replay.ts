@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import { jsonText } from "../../../../output/json/json-text.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { failedFiles, isAccepted } from "../../../listen/failed-events.ts";
 import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";

@@ -1,6 +1,6 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
-import { jsonText } from "../../../../output/json/json-text.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";

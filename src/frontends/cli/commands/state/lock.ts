@@ -1,4 +1,4 @@
-import { jsonText } from "../../../../output/json/json-text.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";

@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
-import { escapedJson } from "../../../../output/json/json-text.ts";
+import { escapedJson } from "../../../../output/json/escaped-json.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";

@@ -6,7 +6,7 @@ import { parseEnvelope } from "../../../../core/state/encryption/envelope-format
 import { type OpenState, foldInto, readState } from "../../../../core/state/open-state.ts";
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
-import { lostPlaces } from "../../../../output/changes/describe-state.ts";
+import { lostPlaces } from "../../../../output/content/describe-state.ts";
 import type { WorkingFolder } from "../../../../operations/context.ts";
 import type { CommandContext, ExitCode, Input } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";

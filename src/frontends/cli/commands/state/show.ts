@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { assertKnownTypes } from "../../../../core/state/known-types.ts";
-import { jsonText } from "../../../../output/json/json-text.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";

@@ -1,9 +1,8 @@
 import type { Schema } from "../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Attributes, identical, isUnknown } from "../../core/model/value.ts";
-import type { Drift, Step } from "../../core/plan/plan.ts";
-import { isMove } from "../json/step-json.ts";
-import { hiddenText, hiddenTexts, valueText, valueTexts } from "../text/value-text.ts";
+import type { Drift, Step, OutputChange } from "../../core/plan/plan.ts";
+import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 /** A step in words, without a layout. Every text is on one line, without control characters. */
@@ -46,6 +45,11 @@ export function describeStep(step: Step, context: DescribeContext): DescribedSte
     return { name, values: valuesOf(name, sides, definition.schema, context), forces, note: note === "" ? null : note };
   });
   return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
+}
+
+/** Whether the step changes only the recorded address. */
+export function isMove(step: Step): boolean {
+  return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
 }
 
 /** What a report says about a step in addition to its group and its attributes: one clause each. */
@@ -168,4 +172,18 @@ function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema
     return [hidden ? hiddenText(value) : valueText(value, mask)];
   }
   return hidden ? hiddenTexts(had, has) : valueTexts(had, has, mask);
+}
+
+/** The change of an output in words, without a layout. */
+export interface DescribedOutput {
+  readonly symbol: "+" | "-" | "~";
+  readonly values: readonly [string] | readonly [before: string, after: string];
+}
+
+/** `mask` hides emails in a value before a long one is cut. */
+export function describeOutput({ before, after, sensitive }: OutputChange, mask?: (text: string) => string): DescribedOutput {
+  if (before !== null && after !== null)
+    return { symbol: "~", values: sensitive ? hiddenTexts(before.value, after.value) : valueTexts(before.value, after.value, mask) };
+  const value = (before ?? after)?.value ?? null;
+  return { symbol: before === null ? "+" : "-", values: [sensitive ? hiddenText(value) : valueText(value, mask)] };
 }

@@ -1,14 +1,23 @@
 import type { Attributes } from "../../core/model/value.ts";
 import type { DriftReport, DriftedObject, UnmanagedObject } from "../../core/plan/drift-report.ts";
-import { describeDrift } from "../changes/describe-step.ts";
-import type { FormatContext } from "../format.ts";
-import { diagnosticsMarkdown } from "../markdown/diagnostics-markdown.ts";
-import { codeSpan, words } from "../markdown/escape.ts";
-import { MOST_MARKDOWN, type Row, type Section, fitted } from "../markdown/fit.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
-import { markerLine } from "../markdown/report-marker.ts";
-import { type AdvicePart, DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat } from "./drift-format.ts";
-import { driftSummary, identifying, titleOf, unobservableText } from "./drift-text.ts";
+import { describeDrift } from "../content/describe-step.ts";
+import type { FormatContext } from "../content/output-format.ts";
+import { diagnosticsMarkdown } from "./diagnostics-markdown.ts";
+import { codeSpan, words } from "./escape.ts";
+import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
+import { hiddenText, valueText } from "../content/value-text.ts";
+import { markerLine } from "./report-marker.ts";
+import {
+  type AdvicePart,
+  DRIFT_CLASSES,
+  DRIFT_MEANINGS,
+  type DriftClass,
+  type DriftFormat,
+  driftSummary,
+  identifying,
+  driftTitle,
+  unobservableText,
+} from "../content/drift-format.ts";
 
 const MOST_MESSAGES = 15_000;
 const MORE = "Not everything fits here. To see the whole report, run `outreach drift`.\n";
@@ -26,7 +35,7 @@ export const driftReportMarkdown: DriftFormat = ({ name, stage, commit, report, 
     markerLine("outreach-as-code drift", names),
     `### Drift of ${names.map(codeSpan).join(", ")}${commit === null ? "" : ` at ${commit.slice(0, 12)}`}`,
     `**${driftSummary(report, status)}**`,
-    ...(found.length === 0 ? [] : [found.map((one) => `- **${titleOf(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
+    ...(found.length === 0 ? [] : [found.map((one) => `- **${driftTitle(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
     "",
   ].join("\n\n");
   const messages = diagnosticsMarkdown(report.diagnostics, mask, MOST_MESSAGES);

@@ -2,7 +2,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { type Attributes, compareText } from "../../core/model/value.ts";
 import type { Step } from "../../core/plan/plan.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
+import { hiddenText, valueText } from "./value-text.ts";
 
 /** How many objects of a place are there now and stay, come, are replaced, and go. */
 export interface Cell {

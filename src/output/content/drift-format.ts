@@ -1,5 +1,7 @@
-import type { DriftReport, DriftStatus } from "../../core/plan/drift-report.ts";
-import type { FormatContext } from "../format.ts";
+import { countOf } from "../../core/model/words.ts";
+import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
+import type { FormatContext } from "./output-format.ts";
+import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 
 /** One way to print a drift report, as one document. Pure; it returns whole lines. */
 export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "catalog" | "version" | "paint" | "mask">) => string;
@@ -57,3 +59,36 @@ export const DRIFT_MEANINGS: { readonly [name in DriftClass]: string } = {
   unchecked: "in the state, but not in the service's list, which may be truncated",
   undecided: "the outcome of an earlier write is not known",
 };
+
+const OPENINGS: { readonly [status in DriftStatus]: string } = {
+  none: "No drift. Your webhooks match the state.",
+  drift: "Drift detected:",
+  unknown: "Drift cannot be determined:",
+  error: "Drift cannot be determined.",
+  undecided: "Drift cannot be determined:",
+};
+
+/** The first line: the status, and the counts of what was found. */
+export function driftSummary(report: DriftReport, status: DriftStatus): string {
+  const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
+  const opening = OPENINGS[status];
+  if (counts.length === 0) return opening.replace(/:$/, ".");
+  return `${opening} ${counts.join(", ")}.`;
+}
+
+/** The heading of a class. */
+export function driftTitle(name: DriftClass): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** The attributes that identify an object, as far as they have a value. */
+export function identifying({ before, type }: Pick<DriftedObject, "before" | "type">, catalog: Catalog): readonly string[] {
+  return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
+}
+
+/** As in `secret of 3 webhooks`. */
+export function unobservableText({ type, attribute, count }: Unobservable, catalog: Catalog): string {
+  const { noun, plural } = resourceOf(catalog, type);
+  const objects = countOf(count, noun, plural);
+  return attribute === null ? `everything of ${objects}` : `${attribute} of ${objects}`;
+}

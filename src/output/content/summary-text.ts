@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../core/model/check-result.ts";
 import { countOf } from "../../core/model/diagnostic.ts";
 import { type Plan, type PlanCounts, countSteps, hasChanges } from "../../core/plan/plan.ts";
-import type { Ending, PlanMode } from "../format.ts";
+import type { Ending, PlanMode } from "./output-format.ts";
 import { type Paint, plain } from "./paint.ts";
 
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {

@@ -1,19 +1,43 @@
+import type { OutputFormat, InFlight, ProgressEvent, ShownApply, ShownPlan } from "../content/output-format.ts";
+import { jsonText, type JsonObject } from "./escaped-json.ts";
+import { planJson, TERRAFORM_VERSION } from "./plan-json.ts";
+import { stateJson } from "./state-json.ts";
 import { recordedAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../../core/plan/plan.ts";
-import type { InFlight, ProgressEvent, ShownApply, ShownPlan } from "../format.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
-import { type JsonObject, jsonText } from "./json-text.ts";
 import { knownJson, typeJson } from "./json-value.ts";
 import { outputRows } from "./output-json.ts";
-import { plain } from "../text/paint.ts";
-import { TERRAFORM_VERSION } from "./plan-json.ts";
-import { progressText } from "../text/progress-text.ts";
-import { importingJson, isMove, reasonFinder } from "./step-json.ts";
-import { appliedText, summaryText } from "../text/summary-text.ts";
+import { plain } from "../content/paint.ts";
+import { progressText } from "../content/progress-text.ts";
+import { importingJson, reasonFinder } from "./step-json.ts";
+import { appliedText, summaryText } from "../content/summary-text.ts";
+import { isMove } from "../content/describe-step.ts";
+
+/** Terraform's JSON: documents as `terraform show -json` prints them, and machine-readable lines while a command runs. */
+export const json: OutputFormat = {
+  plan: (plan, shown, context) => `${jsonText(planJson(plan, { ...shown, ...context }))}\n`,
+  state: (state, context) => `${jsonText(stateJson(state, context))}\n`,
+  run: {
+    diagnosticsTo: "out",
+    redraws: false,
+    begin: ({ version, nowMs }) => lineText(versionLine(version), nowMs),
+    diagnostics: (diagnostics, { nowMs }) => linesText(diagnostics.map(diagnosticLine), nowMs),
+    plan: (plan, shown, { catalog, nowMs }) => linesText(planLines(plan, { catalog, ...shown }), nowMs),
+    say: () => "",
+    progress: (event, { nowMs }) => lineText(progressLine(event), nowMs),
+    still: (_counts, inFlight, { nowMs }) => linesText(inFlight.map(stillLine), nowMs),
+    endProgress: () => "",
+    applied: (applied, { nowMs }) => linesText(appliedLines(applied.counts, applied), nowMs),
+  },
+};
+
+function linesText(lines: readonly Line[], nowMs: number): string {
+  return lines.map((line) => lineText(line, nowMs)).join("");
+}
 
 /** One message of Terraform's machine-readable UI (version 1.2), without its time. */
 export interface Line {

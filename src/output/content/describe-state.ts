@@ -4,12 +4,14 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import { isoTime } from "../../core/model/time.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { pendingIntents } from "../../core/state/journal-event.ts";
-import type { ShownState } from "../format.ts";
-import { type FirstFew, firstFew } from "../text/first-few.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
+import type { ShownState } from "./output-format.ts";
+import { type FirstFew, firstFew } from "./first-few.ts";
+import { hiddenText, valueText } from "./value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 import type { DescribeContext } from "./describe-step.ts";
-import { isPersonal } from "./shown-steps.ts";
+import { isPersonal } from "./step-groups.ts";
+
+export const EMPTY_STATE = "The state is empty: nothing is managed yet.";
 
 /** A recorded object in words, without a layout. Every text is on one line. */
 export interface DescribedObject {

@@ -1,4 +1,4 @@
-import type { ProgressCounts, ProgressEvent } from "../format.ts";
+import type { ProgressCounts, ProgressEvent } from "./output-format.ts";
 import { visible } from "../../core/model/visible.ts";
 
 const WORDS = {

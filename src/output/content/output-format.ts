@@ -1,11 +1,11 @@
-import type { OutputValue } from "../core/model/declaration.ts";
-import type { Catalog } from "../core/model/definition.ts";
-import type { Diagnostic } from "../core/model/diagnostic.ts";
-import type { Value } from "../core/model/value.ts";
-import type { PlanOptions } from "../core/plan/plan-context.ts";
-import type { Plan, PlanCounts } from "../core/plan/plan.ts";
-import type { StateDocument } from "../core/state/document.ts";
-import type { Paint } from "./text/paint.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { PlanOptions } from "../../core/plan/plan-context.ts";
+import type { Plan, PlanCounts } from "../../core/plan/plan.ts";
+import type { StateDocument } from "../../core/state/document.ts";
+import type { Paint } from "./paint.ts";
 
 /** One way to print a plan or a state. Every function is pure and returns whole lines. What it returns passes the mask of the stream that it goes to. */
 export interface DocumentFormat {

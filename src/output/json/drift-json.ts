@@ -1,9 +1,9 @@
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { DriftStatus, DriftedObject, UnmanagedObject } from "../../core/plan/drift-report.ts";
-import { diagnosticJson } from "../json/diagnostic-json.ts";
-import { type JsonObject, jsonText } from "../json/json-text.ts";
-import { knownJson, sideJson } from "../json/json-value.ts";
-import { DRIFT_CLASSES, type DriftFormat, adviceText } from "./drift-format.ts";
+import { diagnosticJson } from "./diagnostic-json.ts";
+import { type JsonObject, jsonText } from "./escaped-json.ts";
+import { knownJson, sideJson } from "./json-value.ts";
+import { DRIFT_CLASSES, type DriftFormat, adviceText } from "../content/drift-format.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const DRIFT_FORMAT_VERSION = "1.0";

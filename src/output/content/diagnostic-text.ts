@@ -3,6 +3,7 @@ import { formatPath } from "../../core/model/path.ts";
 import type { Paint } from "./paint.ts";
 import { visible, visibleLines } from "../../core/model/visible.ts";
 import { blanksLike, wrapped } from "./width.ts";
+import { firstFew } from "./first-few.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
@@ -30,4 +31,18 @@ export function whereText({ file, line, column, construct }: Place): string {
 function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
   const indent = blanksLike(visible(text.slice(0, caret - 1)));
   return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksLike(visible(label))} |`)} ${indent}${paint("red", "^")}`];
+}
+
+/** Whether it asks for a decision about one object. */
+function asksForDecision({ ways = [] }: Diagnostic): boolean {
+  return ways.some(({ kind }) => kind === "retry" || kind === "forget" || kind === "dismiss");
+}
+
+/** Every error; of many warnings of one kind, the first few and a count. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint, columns: number | null = null): string {
+  return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.summary))
+    .map((few) =>
+      "item" in few ? `${diagnosticText(few.item, paint, columns)}\n` : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`,
+    )
+    .join("");
 }

@@ -1,4 +1,4 @@
-import { DRIFT_CLASSES } from "./drift-format.ts";
+import { DRIFT_CLASSES } from "../content/drift-format.ts";
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 

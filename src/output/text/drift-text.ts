@@ -1,43 +1,32 @@
-import { countOf } from "../../core/model/words.ts";
-import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { resourceOf } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
-import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
-import { driftText, widthOf } from "../text/step-text.ts";
-import { tableText } from "../text/table.ts";
-import { hiddenText, valueText } from "../text/value-text.ts";
+import type { DriftReport, DriftedObject } from "../../core/plan/drift-report.ts";
+import { driftText, widthOf } from "./plan-text.ts";
+import { tableText } from "./table.ts";
+import { hiddenText, valueText } from "../content/value-text.ts";
 import { visible } from "../../core/model/visible.ts";
-import { padded } from "../text/width.ts";
-import { DRIFT_CLASSES, DRIFT_MEANINGS, type DriftClass, type DriftFormat, adviceText } from "./drift-format.ts";
+import { padded } from "../content/width.ts";
+import {
+  DRIFT_CLASSES,
+  DRIFT_MEANINGS,
+  type DriftClass,
+  type DriftFormat,
+  adviceText,
+  driftTitle,
+  driftSummary,
+  unobservableText,
+  identifying,
+} from "../content/drift-format.ts";
 
 /** A drift report for people: a summary, then each class with its findings and what to do. */
 export const driftReportText: DriftFormat = ({ report, status, advice }, { catalog, paint }) => {
   const colour = status === "none" ? "green" : status === "drift" ? "yellow" : "red";
   const sections = DRIFT_CLASSES.filter((name) => report[name].length > 0).map((name) => {
     const body = bodyOf(name, report, { catalog, paint });
-    return `${paint("bold", `${titleOf(name)}:`)} ${DRIFT_MEANINGS[name]}\n\n${body}\n  ${adviceText(advice[name])}\n`;
+    return `${paint("bold", `${driftTitle(name)}:`)} ${DRIFT_MEANINGS[name]}\n\n${body}\n  ${adviceText(advice[name])}\n`;
   });
   return [`${paint(colour, driftSummary(report, status))}\n`, ...sections].join("\n");
 };
-
-const OPENINGS: { readonly [status in DriftStatus]: string } = {
-  none: "No drift. Your webhooks match the state.",
-  drift: "Drift detected:",
-  unknown: "Drift cannot be determined:",
-  error: "Drift cannot be determined.",
-  undecided: "Drift cannot be determined:",
-};
-
-/** The first line: the status, and the counts of what was found. */
-export function driftSummary(report: DriftReport, status: DriftStatus): string {
-  const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
-  const opening = OPENINGS[status];
-  if (counts.length === 0) return opening.replace(/:$/, ".");
-  return `${opening} ${counts.join(", ")}.`;
-}
-
-export function titleOf(name: DriftClass): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
 
 type Shown = Parameters<typeof driftText>[1];
 
@@ -69,11 +58,6 @@ function missingText({ address, type, id, before, masked }: DriftedObject, { cat
   return `  ${paint("red", "-")} ${visible(address)}${id === null ? "" : ` (${id})`}\n${lines.join("")}`;
 }
 
-/** The attributes that identify an object, as far as they have a value. */
-export function identifying({ before, type }: Pick<DriftedObject, "before" | "type">, catalog: Catalog): readonly string[] {
-  return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
-}
-
 /** What the lists show of the unmanaged objects; what they do not show is empty. */
 function unmanagedTable({ unmanaged }: DriftReport, { catalog }: Shown): string {
   const shown = new Set(unmanaged.flatMap(({ object: { attributes } }) => Object.keys(attributes)));
@@ -92,13 +76,6 @@ const LONGEST_CELL = 100;
 
 function cellValue(value: Value): Value {
   return typeof value === "string" && value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
-}
-
-/** As in `secret of 3 webhooks`. */
-export function unobservableText({ type, attribute, count }: Unobservable, catalog: Catalog): string {
-  const { noun, plural } = resourceOf(catalog, type);
-  const objects = countOf(count, noun, plural);
-  return attribute === null ? `everything of ${objects}` : `${attribute} of ${objects}`;
 }
 
 function indented(text: string): string {

@@ -1,11 +1,10 @@
-import type { OutputFormat } from "./format.ts";
-import { diagnosticsText } from "./text/diagnostics-text.ts";
-import { outputsText } from "./text/outputs-text.ts";
-import { planText } from "./text/plan-text.ts";
-import { CLEAR_LINE } from "./text/paint.ts";
-import { liveLine, logLine, progressText } from "./text/progress-text.ts";
-import { stateText } from "./text/state-text.ts";
-import { appliedText } from "./text/summary-text.ts";
+import type { OutputFormat } from "../content/output-format.ts";
+import { diagnosticsText } from "../content/diagnostic-text.ts";
+import { planText } from "./plan-text.ts";
+import { CLEAR_LINE } from "../content/paint.ts";
+import { liveLine, logLine, progressText } from "../content/progress-text.ts";
+import { stateText, outputsText } from "./state-text.ts";
+import { appliedText } from "../content/summary-text.ts";
 
 /** For people, in Terraform's symbols and summary lines. */
 export const text: OutputFormat = {
