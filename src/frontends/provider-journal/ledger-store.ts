@@ -20,8 +20,8 @@ export interface LedgerStore {
   /** Resolves once the change, and what is owed, is durable. Throws if the change throws, or if the ledger cannot be written: it may have been stored then. */
   update(change: Change): Promise<void>;
   /** Makes the change here, and stores it with the next update. It never throws. */
-  owe(change: Change): void;
-  isOwing(): boolean;
+  defer(change: Change): void;
+  hasDeferred(): boolean;
 }
 
 /** How long a process waits for others that change the ledger in this moment. */
@@ -47,7 +47,7 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
   /** Whether `stored` may be what the store has. */
   let isCurrent = false;
   let known: Ledger | null = null;
-  const owed = (): readonly Pending[] => pending.filter(({ caller }) => caller === null);
+  const deferred = (): readonly Pending[] => pending.filter(({ caller }) => caller === null);
 
   async function read(): Promise<void> {
     const found = await store.read(NEVER_ABORTED);
@@ -91,23 +91,23 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
   }
 
   async function writeAll(): Promise<void> {
-    while (pending.length > owed().length) await writePending();
+    while (pending.length > deferred().length) await writePending();
     writing = null;
   }
   return {
     name: store.name,
     read,
-    known: () => (known ??= madeEach(owed(), stored.ledger).ledger),
+    known: () => (known ??= madeEach(deferred(), stored.ledger).ledger),
     update: (by) =>
       new Promise((resolve, failed) => {
         pending = [...pending, { change: by, caller: { stored: resolve, failed } }];
         writing ??= writeAll();
       }),
-    owe: (by) => {
+    defer: (by) => {
       pending = [...pending, { change: by, caller: null }];
       known = null;
     },
-    isOwing: () => owed().length > 0,
+    hasDeferred: () => deferred().length > 0,
   };
 }
 
@@ -129,10 +129,10 @@ function madeEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger:
 
 /** Tries again when another process was faster, or has taken the lock away. */
 async function retried(work: () => Promise<void>, clock: Clock): Promise<void> {
-  const isOvertaken = (error: unknown): boolean =>
+  const isDecidedElsewhere = (error: unknown): boolean =>
     error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
   const pauseMs = (attempt: number): number => Math.min(attempt * attempt, MAX_PAUSE_MS);
-  await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: isOvertaken, clock, signal: NEVER_ABORTED }, work);
+  await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: isDecidedElsewhere, clock, signal: NEVER_ABORTED }, work);
 }
 
 async function locked(

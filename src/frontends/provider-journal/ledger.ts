@@ -50,7 +50,7 @@ export interface LedgerCreate {
 
 export type CreateOutcome =
   | { readonly kind: "open"; readonly cause: string | null; readonly answered: boolean; readonly lastAtMs: number }
-  | { readonly kind: "made"; readonly record: RecordedInstance; readonly claim: Claim }
+  | { readonly kind: "made"; readonly record: RecordedInstance; readonly returned: Returned }
   /** Refused, or looked for and not found. */
   | { readonly kind: "absent" }
   /**
@@ -60,11 +60,11 @@ export type CreateOutcome =
   | { readonly kind: "over"; readonly id: string | null; readonly isSought: boolean };
 
 /**
- * What is known of Terraform's record of an object. `returned`: a process returned it to Terraform and ended in order, so
+ * Whether Terraform has stored an object that was returned to it. `orderly`: a process returned it and ended in order, so
  * Terraform has usually stored it. `missed`: a later process did not find it in Terraform's state. `without-id`: it was
  * found for an object that Terraform recorded without an id.
  */
-export type Claim = "unknown" | "returned" | "missed" | "without-id";
+export type Returned = "unknown" | "orderly" | "missed" | "without-id";
 
 export const NO_RECORDS: Ledger = { journal: 1, serial: 0, processes: {}, scopes: [] };
 

@@ -9,7 +9,7 @@ import { type Unlisted, missingFrom } from "../../core/plan/missing.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import { nameOf } from "./journal/known-creates.ts";
 import { openLateDuplicates, type Unmanaged, openUnmanaged } from "./unmanaged.ts";
-import { type Recovery, openRecovery } from "./journal/create-recovery.ts";
+import { type CreateRecovery, openCreateRecovery } from "./journal/create-recovery.ts";
 import { type Writing, openQueues } from "./journal/write-queues.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -53,7 +53,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
 }
 
 /** How long the first read waits for the ids of others, so that one list serves all of them. */
-const GATHER_MS = 10;
+const JOIN_BATCH_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
   const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, planNotes, pastLists, exclusive, appliedPlan } = ports;
@@ -84,7 +84,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
-  const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await planNotes.isFound(id)) });
+  const recovery = openCreateRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await planNotes.isFound(id)) });
   return {
     live,
     created,
@@ -96,7 +96,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       queues,
       isKnown: (attributes) => objects.recorded.has(nameOf(definition, attributes)),
       made,
-      given: new Map(),
+      returned: new Map(),
       unconfirmed: new Set(),
       staying: objects.staying,
       unlisted,
@@ -146,7 +146,7 @@ interface FinderPorts extends TypePorts {
   readonly shown: Map<string, Recorded>;
   readonly unlisted: (listing: LiveListing) => readonly Unlisted[];
   readonly live: LiveList;
-  readonly recovery: Recovery;
+  readonly recovery: CreateRecovery;
   /** Whether the last list was requested for this id. */
   readonly isAskedFor: (id: string) => boolean;
 }
@@ -165,7 +165,7 @@ function openFinder(
   async function recheck(id: string): Promise<void> {
     for (let isIn = isAskedFor(id); !isIn; isIn = isAskedFor(id)) {
       rechecking ??= clock
-        .sleep(GATHER_MS, signal)
+        .sleep(JOIN_BATCH_MS, signal)
         .then(() => live.again(signal))
         .finally(() => (rechecking = null));
       await rechecking;
@@ -207,7 +207,7 @@ function openFinder(
     const { id } = recorded;
     managed.add(id);
     shown.set(id, recorded);
-    await (gathered ??= clock.sleep(GATHER_MS, signal));
+    await (gathered ??= clock.sleep(JOIN_BATCH_MS, signal));
     const first = await live.find(id, signal);
     if (first) return { object: first, isMissing: false };
     await recheck(id);
@@ -220,7 +220,7 @@ function openFinder(
 async function timesOfMade(journal: CreateJournal): Promise<ReadonlyMap<string, number> | null> {
   const known = await journal.known().catch(() => null);
   if (known === null) return null;
-  const left = known.creates.filter(({ standing }) => standing === "left");
+  const left = known.creates.filter(({ owner }) => owner === "nobody");
   const records = left.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
 }

@@ -12,7 +12,7 @@ import { type LiveIndex, indexLive } from "../../core/plan/live-index.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../core/apply/recovery/lost-creates.ts";
 import type { LostCreate } from "../../core/state/lost-create.ts";
 import { madeIds } from "./journal/known-creates.ts";
-import type { RecoveryPorts } from "./journal/create-recovery.ts";
+import type { CreateRecoveryPorts } from "./journal/create-recovery.ts";
 
 export interface UnmanagedPorts {
   readonly live: LiveList;
@@ -139,7 +139,7 @@ export function lateIn(index: LiveIndex, lostCreates: readonly LostCreate[], mad
   return [...late.values()];
 }
 
-export interface LateDuplicatePorts extends Omit<RecoveryPorts, "listingDelayMs" | "made"> {
+export interface LateDuplicatePorts extends Omit<CreateRecoveryPorts, "listingDelayMs" | "made"> {
   /** The objects that were reported when the provider was configured. */
   readonly toldBefore: () => Promise<readonly { readonly id: string }[]>;
 }

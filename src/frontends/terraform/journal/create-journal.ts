@@ -5,9 +5,9 @@ import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
-import { type Found, type RecordsChange, end, giveId, settle } from "./ledger-changes.ts";
+import { type Found, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
-import { type Known, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
+import { type ScopeView, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
 import { type OwnCreates, openOwnCreates } from "./own-creates.ts";
 
 /**
@@ -22,20 +22,21 @@ export interface CreateJournal extends OwnCreates {
   /** Part of every fingerprint. The same for a workspace, service and key, so that fingerprints can be compared. */
   salt(): Promise<string>;
   /** The ledger as this process last read or wrote it. Reads it at the first call. Throws if it cannot. */
-  known(): Promise<Known>;
+  known(): Promise<ScopeView>;
   /** Reads it again. */
-  look(): Promise<Known>;
+  reread(): Promise<ScopeView>;
   /** The name of the create that this process began with this number. */
   nameOf(seq: number): string;
   /** Call it before a create. Stores what could not be stored before. Throws if it cannot, or if the ledger cannot be read: then nothing may be created. */
   prepare(): Promise<void>;
   /** Stores the outcome of an open create whose object was looked for; null if it was not found. Throws if it cannot, also because another process was faster. */
   settle(create: string, found: Found | null): Promise<void>;
-  /** Notes that the object of a create is returned for one that Terraform recorded without an id. Stored with the next write. */
-  giveId(create: string, found: Found): void;
-  /** Notes that the object of an earlier create is returned to Terraform. */
-  handOver(create: string): void;
-  isHandedOver(create: string): boolean;
+  /**
+   * Notes that this process returns the object of an earlier create to Terraform. `found`: the object, where Terraform had recorded
+   * one without an id; that is stored with the next write.
+   */
+  markReturned(create: string, found?: Found): void;
+  isReturned(create: string): boolean;
   /** Stores what may appear late, once for a key. Throws if it cannot. */
   remember(key: string, lost: LostCreate): Promise<void>;
   /** Warnings, each once: about failed writes to the journal, and about a journal that may be lost. */
@@ -67,7 +68,7 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
   const { clock } = ports;
   const own = ports.random.uuid();
   const ledger = openScopedLedger({ ...options, own }, ports);
-  const handedOver = new Set<string>();
+  const returned = new Set<string>();
   let warnings: readonly Diagnostic[] = [];
   const warn = (diagnostic: Diagnostic): void => void (warnings = [...warnings, diagnostic]);
   let isFirst = isShortLived;
@@ -83,7 +84,7 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       return digest(JSON.stringify([workspace, baseUrl, key]));
     },
     known: ledger.known,
-    look: async () => {
+    reread: async () => {
       await ledger.read();
       return ledger.known();
     },
@@ -93,18 +94,17 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       isFirst = false;
       try {
         await ledger.known();
-        if (ledger.isOwing()) await ledger.update((same) => same);
+        if (ledger.hasDeferred()) await ledger.update((same) => same);
       } catch (error) {
         throw isUnreadable(error) ? error : failed(error);
       }
     },
     settle: (create, found) => stored(settle(create, own, found)),
-    giveId: (create, found) => {
-      ledger.owe(giveId(create, found));
-      handedOver.add(create);
+    markReturned: (create, found) => {
+      if (found) ledger.defer(returnWithoutId(create, found));
+      returned.add(create);
     },
-    handOver: (create) => void handedOver.add(create),
-    isHandedOver: (create) => handedOver.has(create),
+    isReturned: (create) => returned.has(create),
     remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),
     warnings: () => {
       const said = warnings;
@@ -115,8 +115,8 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       const ours = (await ledger.known()).creates.filter(isOurs);
       const names = new Set(ours.map((create) => create.name));
       const over = new Set(ours.flatMap((create) => (isOver(create) ? [create.name] : [])));
-      const isGiven = (create: string): boolean => isBegunBy(own, create) || handedOver.has(create);
-      await ledger.end(end({ wasOrderly, isOurs: (create) => names.has(create), isOver: (create) => over.has(create), isGiven, nowMs: clock.now() }));
+      const isReturned = (create: string): boolean => isBegunBy(own, create) || returned.has(create);
+      await ledger.end(end({ wasOrderly, isOurs: (create) => names.has(create), isOver: (create) => over.has(create), isReturned, nowMs: clock.now() }));
     },
   };
 }
@@ -129,7 +129,7 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
   let here: JournalScope = { workspace: "", baseUrl: "", key: "" };
   let ledger: LedgerStore | null = null;
   let reading: Promise<void> | null = null;
-  let last: { readonly ledger: Ledger; readonly known: Known } | null = null;
+  let last: { readonly ledger: Ledger; readonly known: ScopeView } | null = null;
 
   async function read(): Promise<void> {
     here = await scope();
@@ -155,32 +155,32 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
       const after = change(before);
       return after === before ? now : withRecords({ ...now, processes: { ...now.processes, [own]: mark } }, after);
     };
-  function knownIn(now: Ledger): Known {
+  function knownIn(now: Ledger): ScopeView {
     const records = recordsOf(now, here);
     const others = now.scopes.filter((one) => !isSameScope(one.scope, here));
-    const openIn = (creates: readonly KnownCreate[]) => creates.filter((one) => isOpen(one) && one.standing !== "running");
-    const elsewhere = others.map((one) => ({ scope: one.scope, creates: openIn(view.creates(one)) }));
+    const openIn = (creates: readonly KnownCreate[]) => creates.filter((one) => isOpen(one) && one.owner !== "alive");
+    const otherScopes = others.map((one) => ({ scope: one.scope, creates: openIn(view.creates(one)) }));
     return {
       creates: view.creates(records),
       lostCreates: Object.values(records.lostCreates),
-      elsewhere: elsewhere.filter(({ creates }) => creates.length > 0),
+      otherScopes: otherScopes.filter(({ creates }) => creates.length > 0),
     };
   }
   return {
     read,
-    known: async (): Promise<Known> => {
+    known: async (): Promise<ScopeView> => {
       await first();
       const now = current();
       if (last?.ledger !== now) last = { ledger: now, known: knownIn(now) };
       return last.known;
     },
-    isOwing: () => ledger?.isOwing() ?? false,
+    hasDeferred: () => ledger?.hasDeferred() ?? false,
     update: (change: RecordsChange) => update(inScope(change)),
-    owe: (change: RecordsChange) => ledger?.owe(inScope(change)),
+    defer: (change: RecordsChange) => ledger?.defer(inScope(change)),
     /** The last update, if there is anything to store: this process writes no outcome any more. */
     end: async (change: RecordsChange) => {
       const all: Change = (now) => released(inScope(change)(now), own);
-      if (ledger?.isOwing() || all(current()) !== current()) await update(all);
+      if (ledger?.hasDeferred() || all(current()) !== current()) await update(all);
     },
   };
 }

@@ -168,7 +168,7 @@ export function unconfirmed({ noun, type }: AnyResource, cause: string): Diagnos
   };
 }
 
-export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
+export function undecidedAtOtherService({ noun }: AnyResource): Diagnostic {
   return {
     code: "service_changed",
     severity: "error",

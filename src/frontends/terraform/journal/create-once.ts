@@ -10,7 +10,7 @@ import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
 import { declaredTwice } from "./duplicate-messages.ts";
 import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-creates.ts";
-import { LONGEST_MS, sentOutOfSight, isOvertaken, isRivalled, journalNotWritten, notGivenUp } from "./journal-problems.ts";
+import { OUTLIVES_TERRAFORM_MS, sentByUnknownOwner, isDecidedElsewhere, isBegunElsewhere, journalNotWritten, notGivenUp } from "./journal-problems.ts";
 import { type KnownCreate, isOpen, isOurs, isUnsettled } from "./known-creates.ts";
 import type { Writing } from "./write-queues.ts";
 
@@ -28,7 +28,7 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
       try {
         return await createInTurn(definition, { creation, queue }, writing);
       } catch (error) {
-        if (!isRivalled(error) || round === MAX_ROUNDS) throw error;
+        if (!isBegunElsewhere(error) || round === MAX_ROUNDS) throw error;
       }
     }
   } finally {
@@ -39,24 +39,24 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
 /** How often a process that runs in parallel may begin the same first. */
 const MAX_ROUNDS = 5;
 
-/** Throws an error that `isRivalled` knows if another process began the same since this one last looked. */
+/** Throws an error that `isBegunElsewhere` knows if another process began the same since this one last looked. */
 async function createInTurn(definition: AnyResource, { creation, queue }: Wanted, writing: Writing): Promise<Created> {
   await refuseForeign(definition, queue, writing);
   const seen = await waitForLiving(definition, queue, writing);
   const key = identityKey(definition, creation.attributes);
-  const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
+  const twice = returnedTwice(definition, creation, writing.returned.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
   if (twice) return twice;
   const created = (await resolveEarlier(definition, { creation, queue }, writing)) ?? (await send(definition, { creation, queue, seen }, writing));
-  if (created.kind === "made") writing.given.set(key, created.record);
+  if (created.kind === "made") writing.returned.set(key, created.record);
   return created;
 }
 
 /** Another address declares the same. An irreversible write counts for both. */
-function givenTwice(definition: AnyResource, { allowDuplicate }: Creation, given: RecordedInstance | undefined): Created | null {
-  if (!given) return null;
+function returnedTwice(definition: AnyResource, { allowDuplicate }: Creation, returned: RecordedInstance | undefined): Created | null {
+  if (!returned) return null;
   const { irreversible } = definition;
-  if (irreversible) return hasOutcome(given.attributes, irreversible.gone) ? null : { kind: "made", record: given, diagnostics: [] };
-  return allowDuplicate || given.id === null ? null : { kind: "refused", diagnostics: [declaredTwice(definition, given.id)] };
+  if (irreversible) return hasOutcome(returned.attributes, irreversible.gone) ? null : { kind: "made", record: returned, diagnostics: [] };
+  return allowDuplicate || returned.id === null ? null : { kind: "refused", diagnostics: [declaredTwice(definition, returned.id)] };
 }
 
 /** Terraform manages the same object already and keeps it. The check for unmanaged duplicates would not see it. */
@@ -72,16 +72,16 @@ async function keptTwice(
 
 /** An earlier run sent the same with another key, maybe of the same team. This key's list proves nothing about it. */
 async function refuseForeign(definition: AnyResource, queue: string, { journal, queues }: Writing): Promise<void> {
-  const { elsewhere } = await journal.known();
+  const { otherScopes } = await journal.known();
   const { workspace, baseUrl } = await journal.scope();
-  const ofOtherKeys = elsewhere.filter(({ scope }) => scope.workspace === workspace && scope.baseUrl === baseUrl);
+  const ofOtherKeys = otherScopes.filter(({ scope }) => scope.workspace === workspace && scope.baseUrl === baseUrl);
   const first = ofOtherKeys.flatMap(({ creates }) => creates).find(await queues.membersOf(queue));
   if (first) throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, first, journal.name)]);
 }
 
 const POLL_MS = 250;
 /** A process that outlives its Terraform ends with its last create. One that runs in parallel goes on. */
-const LEAVING_MS = 2000;
+const OWNER_IDLE_MS = 2000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. Returns the names of all creates that it has seen. */
 async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, context }: Writing): Promise<ReadonlySet<string>> {
@@ -91,15 +91,17 @@ async function waitForLiving(definition: AnyResource, queue: string, { journal, 
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
-    seen = (await journal.look()).creates;
+    seen = (await journal.reread()).creates;
     const living = seen.filter((one) => !isOurs(one));
     const same = living.filter((one) => isUnsettled(one) && isInQueue(one));
-    const old = same.find(({ hidden, intent }) => hidden && (waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS));
-    if (old?.hidden) throw new DiagnosticsError([sentOutOfSight(definition, { ...old, hidden: old.hidden }, journal.name)]);
+    const old = same.find(
+      ({ unknownOwner, intent }) => unknownOwner && (waitedMs >= OUTLIVES_TERRAFORM_MS || clock.now() - intent.sentAtMs >= OUTLIVES_TERRAFORM_MS),
+    );
+    if (old?.unknownOwner) throw new DiagnosticsError([sentByUnknownOwner(definition, { ...old, unknownOwner: old.unknownOwner }, journal.name)]);
     const busy = new Set(living.flatMap((one) => (isOpen(one) ? [one.process] : [])));
     idleMs = same.some(({ process }) => busy.has(process)) ? 0 : idleMs + POLL_MS;
-    if (same.length === 0 || idleMs > LEAVING_MS) break;
-    if (waitedMs >= LONGEST_MS) {
+    if (same.length === 0 || idleMs > OWNER_IDLE_MS) break;
+    if (waitedMs >= OUTLIVES_TERRAFORM_MS) {
       const open = same.find(isOpen);
       if (!open) break;
       throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that sent it is still running", candidates: [] })]);
@@ -150,7 +152,7 @@ async function foundNow(
     return made;
   } catch (error) {
     const open = { why: `${object.id} looks like it, but another process has recorded its outcome`, candidates: [object] };
-    if (isOvertaken(error)) return leaveOpen(definition, { create, cause, open });
+    if (isDecidedElsewhere(error)) return leaveOpen(definition, { create, cause, open });
     return { ...made, diagnostics: [...made.diagnostics, journalNotWritten(writing.journal.name, error)] };
   }
 }

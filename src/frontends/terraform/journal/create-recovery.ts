@@ -6,12 +6,12 @@ import type { Attributes } from "../../../core/model/value.ts";
 import type { Clock } from "../../../core/model/ports.ts";
 import { whyUnknown } from "../../../core/plan/missing.ts";
 import type { CreateJournal } from "./create-journal.ts";
-import { type Known, type KnownCreate, isOpen, isOurs, madeIds } from "./known-creates.ts";
+import { type ScopeView, type KnownCreate, isOpen, isOurs, madeIds } from "./known-creates.ts";
 import { byName } from "../../../core/model/address.ts";
 
-export interface RecoveryPorts {
+export interface CreateRecoveryPorts {
   readonly live: LiveList;
-  readonly journal: Pick<CreateJournal, "known" | "look">;
+  readonly journal: Pick<CreateJournal, "known" | "reread">;
   readonly clock: Clock;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
@@ -23,16 +23,16 @@ export interface RecoveryPorts {
   readonly unlisted: Evidence["unlisted"];
 }
 
-export interface Recovered {
+export interface RecoveredCreate {
   readonly decision: Decision;
   /** Null when no list could be read. */
   readonly seen: Seen | null;
 }
 
 /** Finds the outcomes of creates of one type: it waits, and reads the list twice. It sends no write. */
-export interface Recovery {
+export interface CreateRecovery {
   /** Never fails: an outcome that it cannot find is open. From then on, an object that it finds belongs to the caller. */
-  decide(create: KnownCreate): Promise<Recovered>;
+  decide(create: KnownCreate): Promise<RecoveredCreate>;
   /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
   lookAfter(moment: Moment): Promise<Seen>;
   /** Looks for what a create may have made that the journal does not have. `managed`: identical objects that others made, or that Terraform has. Never fails. */
@@ -43,7 +43,7 @@ export interface Recovery {
 type Moment = Pick<KnownCreate, "answered" | "lastAtMs">;
 
 /** How long the first create waits for others, so that they share one wait and two lists. */
-const GATHER_MS = 10;
+const JOIN_BATCH_MS = 10;
 
 interface Decided {
   readonly seen: Seen;
@@ -57,7 +57,7 @@ interface Batch {
   readonly outcome: Promise<Decided>;
 }
 
-export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Recovery {
+export function openCreateRecovery(definition: AnyResource, ports: CreateRecoveryPorts): CreateRecovery {
   const { live, clock, listingDelayMs, signal } = ports;
   /** The batch that new creates join. */
   let current: Batch | null = null;
@@ -73,7 +73,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
 
     async function decideAll() {
       try {
-        await clock.sleep(GATHER_MS, signal);
+        await clock.sleep(JOIN_BATCH_MS, signal);
         for (let waitMs = left(); waitMs > 0; waitMs = left()) await waitForList(waitMs, ports);
       } finally {
         current = null;
@@ -87,7 +87,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       return [...members.values(), ...moments].reduce((most, one) => Math.max(most, remainingListingDelayMs(one, listingDelayMs, clock.now())), 0);
     }
   }
-  async function decideNow(create: KnownCreate): Promise<Recovered> {
+  async function decideNow(create: KnownCreate): Promise<RecoveredCreate> {
     const { members, outcome } = batch();
     members.set(create.name, create);
     const { seen, decisions } = await outcome;
@@ -118,7 +118,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     },
     lookFor: async (key, nowMs) => {
       try {
-        return await whatIsUnmanaged(key, await lookAfter({ answered: false, lastAtMs: nowMs }), { ...ports, definition });
+        return await unmanagedLookalikes(key, await lookAfter({ answered: false, lastAtMs: nowMs }), { ...ports, definition });
       } catch (error) {
         return { decision: openBecause(error), managed: [] };
       }
@@ -133,16 +133,16 @@ const SHARED_MS = 10_000;
  * What the lists that were begun last prove for calls that begin later: the outcome of each create that had been left behind by
  * then, and whose listing delay was over. What they leave open may be decided by new ones.
  */
-function openShared({ journal, clock, listingDelayMs, isManaged, made }: RecoveryPorts) {
+function openShared({ journal, clock, listingDelayMs, isManaged, made }: CreateRecoveryPorts) {
   let last: { readonly begunAtMs: number; readonly proven: ReadonlySet<string>; readonly outcome: Promise<Decided> } | null = null;
   return {
     begin: async (decide: () => Promise<Decided>): Promise<Decided> => {
       const { creates } = await journal.known().catch(() => ({ creates: [] }));
-      const proven = creates.filter((one) => one.standing === "left" && remainingListingDelayMs(one, listingDelayMs, clock.now()) <= 0);
+      const proven = creates.filter((one) => one.owner === "nobody" && remainingListingDelayMs(one, listingDelayMs, clock.now()) <= 0);
       last = { begunAtMs: clock.monotonicMs(), proven: new Set(proven.map(({ name }) => name)), outcome: decide() };
       return last.outcome;
     },
-    decided: async ({ name }: KnownCreate): Promise<Recovered | null> => {
+    decided: async ({ name }: KnownCreate): Promise<RecoveredCreate | null> => {
       if (!last?.proven.has(name) || clock.monotonicMs() - last.begunAtMs > SHARED_MS) return null;
       const decided = await last.outcome.catch(() => null);
       const decision = decided?.decisions.get(name);
@@ -157,15 +157,15 @@ function openShared({ journal, clock, listingDelayMs, isManaged, made }: Recover
   };
 }
 
-async function whatIsUnmanaged(
+async function unmanagedLookalikes(
   key: Attributes,
   seen: Seen,
-  { definition, journal, isManaged, isMarked, unlisted }: RecoveryPorts & { readonly definition: AnyResource },
-): ReturnType<Recovery["lookFor"]> {
+  { definition, journal, isManaged, isMarked, unlisted }: CreateRecoveryPorts & { readonly definition: AnyResource },
+): ReturnType<CreateRecovery["lookFor"]> {
   const { creates } = await journal.known();
   // An object that was found for another one without an id may be this one's.
   const isUnsure = ({ outcome }: KnownCreate): boolean =>
-    outcome.kind === "made" ? outcome.claim === "without-id" : outcome.kind === "over" && outcome.isSought;
+    outcome.kind === "made" ? outcome.returned === "without-id" : outcome.kind === "over" && outcome.isSought;
   const made = madeIds({ creates: creates.filter((one) => !isUnsure(one)) });
   const managed: string[] = [];
   const candidates: LiveObject[] = [];
@@ -183,30 +183,30 @@ async function whatIsUnmanaged(
 async function decideAmongAll(
   members: readonly KnownCreate[],
   seen: Seen,
-  { definition, ...ports }: RecoveryPorts & { readonly definition: AnyResource },
+  { definition, ...ports }: CreateRecoveryPorts & { readonly definition: AnyResource },
 ): Promise<ReadonlyMap<string, Decision>> {
   if (members.length === 0) return new Map();
   // Another process may have found, or made, one of the listed objects in the meantime.
-  const known = await ports.journal.look();
+  const known = await ports.journal.reread();
   const asked = new Set(members.map(({ name }) => name));
   const others = known.creates
     .filter((one) => one.intent.type === definition.type && isOpen(one) && !asked.has(one.name))
     // A running process finds its own objects. An object that may be from it is left to it.
     .map((one) => (isOurs(one) ? one : { ...one, intent: { ...one.intent, provider: "another process" } }));
   const creates = [...members, ...others].toSorted(byName);
-  const isManaged = await whatIsManaged(creates, seen, { ...ports, known });
+  const isManaged = await managedObjects(creates, seen, { ...ports, known });
   const decided = decideCreates(creates, { ...ports, definition, seen, isManaged, lostCreates: known.lostCreates });
   for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
   return new Map(decided.map(({ create, decision }) => [create.name, decision]));
 }
 
 /** Objects that none of the creates can have made: this process or the plan knows them as managed, or another create made them. */
-async function whatIsManaged(
+async function managedObjects(
   creates: readonly KnownCreate[],
   { index }: Seen,
-  { known, isManaged, isMarked }: Pick<RecoveryPorts, "isManaged" | "isMarked"> & { readonly known: Known },
+  { known, isManaged, isMarked }: Pick<CreateRecoveryPorts, "isManaged" | "isMarked"> & { readonly known: ScopeView },
 ): Promise<(id: string) => boolean> {
-  const elsewhere = new Set(madeIds(known));
-  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isMarked(id)) elsewhere.add(id);
-  return (id) => isManaged(id) || elsewhere.has(id);
+  const others = new Set(madeIds(known));
+  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isMarked(id)) others.add(id);
+  return (id) => isManaged(id) || others.has(id);
 }

@@ -28,7 +28,7 @@ export async function outcomeOf(definition: AnyResource, name: string, { journal
   if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none", proof: "proven" });
   const id = outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null;
   if (id === null) return { create, ...(await recovery.decide(create)) };
-  if (context.isManaged(id) && !isIdGiven(create, journal)) return decided({ kind: "none", proof: "proven" });
+  if (context.isManaged(id) && !isReturnedWithoutId(create, journal)) return decided({ kind: "none", proof: "proven" });
   const object = await live.find(id, context.signal);
   if (object) return decided({ kind: "found", object });
   const seen = await recovery.lookAfter({ answered: true, lastAtMs: outcome.kind === "made" ? outcome.record.recordedAtMs : lastAtMs });
@@ -39,14 +39,14 @@ export async function outcomeOf(definition: AnyResource, name: string, { journal
 }
 
 /** Whether this process has told Terraform the id of an object that it recorded without one. Terraform may not store it. */
-export function isIdGiven({ name, outcome }: KnownCreate, journal: Pick<CreateJournal, "isHandedOver">): boolean {
-  return outcome.kind === "made" && outcome.claim === "without-id" && journal.isHandedOver(name);
+export function isReturnedWithoutId({ name, outcome }: KnownCreate, journal: Pick<CreateJournal, "isReturned">): boolean {
+  return outcome.kind === "made" && outcome.returned === "without-id" && journal.isReturned(name);
 }
 
 /** The same for a read. Notes what was found: if Terraform does not store it, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
   const found = await outcomeOf(definition, name, writing);
-  if (found?.decision.kind === "found") writing.journal.giveId(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
+  if (found?.decision.kind === "found") writing.journal.markReturned(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
   return found;
 }
 

@@ -33,7 +33,7 @@ export async function resolveEarlier(definition: AnyResource, { creation, queue 
   for (const create of creates.filter((one) => isEarlier(one) && isInQueue(one))) {
     const { outcome, intent, name } = create;
     const isSameKey = identityKey(definition, intent.key) === identityKey(definition, creation.attributes);
-    if (outcome.kind === "made" && (!isSameKey || writing.journal.isHandedOver(name))) continue;
+    if (outcome.kind === "made" && (!isSameKey || writing.journal.isReturned(name))) continue;
     const wanted = { create, isSameKey, creation };
     const resolved =
       outcome.kind === "made"
@@ -48,8 +48,8 @@ export async function resolveEarlier(definition: AnyResource, { creation, queue 
 
 /** Whether Terraform may not have its object, or does not know whether there is one; or whether a process that runs in parallel has made one. */
 function isEarlier(create: KnownCreate): boolean {
-  const { outcome, standing } = create;
-  return isOpen(create) ? standing === "left" || standing === "begun" : outcome.kind === "made" && standing !== "begun";
+  const { outcome, owner } = create;
+  return isOpen(create) ? owner === "nobody" || owner === "me" : outcome.kind === "made" && owner !== "me";
 }
 
 interface Earlier {
@@ -66,18 +66,18 @@ async function takeMade(
   writing: Writing,
 ): Promise<Created | null> {
   const { create, outcome, creation } = given;
-  const { record, claim } = outcome;
+  const { record, returned } = outcome;
   const { id } = record;
-  const isParallel = create.standing === "running";
+  const isParallel = create.owner === "alive";
   if (writing.isKnown(record.attributes) || (isParallel && creation.allowDuplicate)) return null;
-  if (definition.irreversible || id === null) return handOver(definition, { create, record }, writing);
+  if (definition.irreversible || id === null) return returnMade(definition, { create, record }, writing);
   const { live, recovery, context } = writing;
   if (!(await live.find(id, context.signal))) {
     const seen = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
     if (!seen.index.byId.has(id)) return isGoneFrom(definition, seen, record, writing.unlisted) ? null : refused(words.madeAndNotListed(definition, id));
   }
   if (isParallel) return refused(declaredTwice(definition, id, "parallel"));
-  if (creation.allowDuplicate || claim === "returned" || claim === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));
+  if (creation.allowDuplicate || returned === "orderly" || returned === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));
   return takeIfSame(definition, { ...given, record }, writing);
 }
 
@@ -87,7 +87,7 @@ async function confirmNothing(definition: AnyResource, create: KnownCreate, { jo
   const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "an earlier run sent it and ended before it stored the answer";
   const record = recordFor(definition, create, { id: null, attributes: definition.irreversible?.unconfirmed ?? {} }, context.clock.now());
   await journal.settle(name, { record, lookalikes: null });
-  journal.handOver(name);
+  journal.markReturned(name);
   return { kind: "made", record, diagnostics: [words.unconfirmed(definition, cause)] };
 }
 
@@ -112,16 +112,16 @@ async function takeIfSame(
   const isSame = desiredText(definition, create.intent) === desiredText(definition, { provider: creation.provider, planned: creation.attributes });
   if (!isSame) return refused(words.madeBefore(definition, id, "other-desired"));
   writing.made(id);
-  const taken = handOver(definition, { create, record }, writing);
+  const taken = returnMade(definition, { create, record }, writing);
   return { ...taken, diagnostics: [...taken.diagnostics, ...(await duplicatesExcept(definition, { id, creation }, writing))] };
 }
 
-function handOver(
+function returnMade(
   definition: AnyResource,
   { create, record }: { readonly create: KnownCreate; readonly record: RecordedInstance },
   { journal }: Writing,
 ): Created {
-  journal.handOver(create.name);
+  journal.markReturned(create.name);
   return { kind: "made", record, diagnostics: [words.takenInstead(definition, definition.irreversible ? null : record.id)] };
 }
 

@@ -10,7 +10,7 @@ import type { TypeSession } from "../type-session.ts";
 import type { CreateJournal } from "./create-journal.ts";
 import { type KnownCreate, madeIds, nameOf } from "./known-creates.ts";
 import { lateIn } from "../unmanaged.ts";
-import { isIdGiven } from "./creates-without-id.ts";
+import { isReturnedWithoutId } from "./creates-without-id.ts";
 
 /** The objects and lists that this process has seen. */
 export interface Evidence {
@@ -81,7 +81,9 @@ export async function noteDuplicates(
       else if (!isMade) late.push({ type, id, ...(wasManaged ? { wasManaged } : {}) });
     }
   }
-  const found = ledger.creates.flatMap((create) => (create.outcome.kind === "made" && isIdGiven(create, journal) ? [String(create.outcome.record.id)] : []));
+  const found = ledger.creates.flatMap((create) =>
+    create.outcome.kind === "made" && isReturnedWithoutId(create, journal) ? [String(create.outcome.record.id)] : [],
+  );
   await planNotes.store({ lookalikes: [...lookalikes], kept: stillManaged, found, late });
 }
 
@@ -102,7 +104,7 @@ export async function finishedCreates(
     const list = lists.get(create.intent.type);
     const { outcome } = create;
     if (outcome.kind === "made") {
-      if (isIdGiven(create, journal)) return false;
+      if (isReturnedWithoutId(create, journal)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
       if (recorded.has(nameOf(definition, { ...attributes, id }))) return true;
       if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id)) return false;

@@ -2,7 +2,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, errorText } from "../../../core/model/diagnostic.ts";
 import { type JournalScope, unreadable } from "../../provider-journal/ledger.ts";
 import { pending, keyText, undecided } from "./create-messages.ts";
-import type { Known, HiddenProcess, KnownCreate } from "./known-creates.ts";
+import type { ScopeView, UnknownOwner, KnownCreate } from "./known-creates.ts";
 import { hiddenText } from "../../../core/model/process-fate.ts";
 import { isoTime } from "../../../core/model/time.ts";
 import { processText } from "../../provider-journal/ledger-store.ts";
@@ -22,45 +22,45 @@ export function journalNotWritten(name: string, error: unknown): Diagnostic {
 
 /** A write whose intent cannot be stored is not sent. */
 export function nothingSent(name: string, error: unknown): DiagnosticsError {
-  if (error instanceof Overtaken || error instanceof Rivalled) return otherRun(error);
+  if (error instanceof DecidedElsewhere || error instanceof BegunElsewhere) return otherRun(error);
   const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
   const problem = notWritten("error", `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`);
   return new DiagnosticsError([{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }], { cause: error });
 }
 
 /** Another process recorded the outcome of the create first, so the object is that process's. */
-export class Overtaken extends Error {
-  override readonly name = "Overtaken";
+export class DecidedElsewhere extends Error {
+  override readonly name = "DecidedElsewhere";
 }
 
-export function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Overtaken;
+export function isDecidedElsewhere(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof DecidedElsewhere;
 }
 
 /** Another process began the same since this one last looked. */
-export class Rivalled extends Error {
-  override readonly name = "Rivalled";
+export class BegunElsewhere extends Error {
+  override readonly name = "BegunElsewhere";
 }
 
-export function isRivalled(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Rivalled;
+export function isBegunElsewhere(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof BegunElsewhere;
 }
 
 /** By the name of the error. */
 const OTHER_RUN = {
-  Overtaken: {
+  DecidedElsewhere: {
     code: "outcome_recorded_elsewhere",
     summary: "Another run has recorded the outcome",
     detail: "Another run looked for the object of the same create, and recorded its outcome first. Nothing was sent.",
   },
-  Rivalled: {
+  BegunElsewhere: {
     code: "created_elsewhere",
     summary: "Another run creates the same",
     detail: "Another run that uses the same journal has begun to create the same several times. Nothing was sent.",
   },
 } as const;
 
-function otherRun(error: Overtaken | Rivalled): DiagnosticsError {
+function otherRun(error: DecidedElsewhere | BegunElsewhere): DiagnosticsError {
   const diagnostic: Diagnostic = { severity: "error", hint: "Wait for that run to end, and apply again.", ...OTHER_RUN[error.name] };
   return new DiagnosticsError([diagnostic], { cause: error });
 }
@@ -101,7 +101,7 @@ export function journalShortLived(name: string): Diagnostic {
 }
 
 /** Open creates of another workspace, service or key. */
-export function pendingElsewhere(name: string, { scope, creates }: Known["elsewhere"][number], here: JournalScope): Diagnostic {
+export function pendingInOtherScope(name: string, { scope, creates }: ScopeView["otherScopes"][number], here: JournalScope): Diagnostic {
   const what = creates.length === 1 ? "an open create" : `${String(creates.length)} open creates`;
   return {
     ...pending(`${name} has ${what} for ${differences(scope, here).join(" and ")}. They do not affect this run.`),
@@ -130,14 +130,14 @@ function messageOf(error: unknown): string {
 }
 
 /** By then, a process that outlived its Terraform has ended in any case. */
-export const LONGEST_MS = 75_000;
+export const OUTLIVES_TERRAFORM_MS = 75_000;
 
 /** An open create of a process that may still run where this one cannot see it. */
-type HiddenCreate = Pick<KnownCreate, "intent"> & { readonly hidden: HiddenProcess };
+type CreateOfUnknownOwner = Pick<KnownCreate, "intent"> & { readonly unknownOwner: UnknownOwner };
 
 /** It stops a create of the same. */
-export function sentOutOfSight(definition: AnyResource, one: HiddenCreate, journal: string): Diagnostic {
-  const { id, overAtMs } = one.hidden;
+export function sentByUnknownOwner(definition: AnyResource, one: CreateOfUnknownOwner, journal: string): Diagnostic {
+  const { id, overAtMs } = one.unknownOwner;
   return {
     ...undecided(
       `Another run sent such a ${definition.noun}${keyText(definition, one.intent.key)} and recorded no outcome: ${runText(one, journal)} Nothing was sent now: it could create a duplicate.`,
@@ -150,14 +150,14 @@ export function sentOutOfSight(definition: AnyResource, one: HiddenCreate, journ
 }
 
 /** In a plan, which they do not stop: one warning for all, or none. */
-export function openOutOfSight({ noun, plural }: AnyResource, creates: readonly HiddenCreate[], journal: string): readonly Diagnostic[] {
+export function openOfUnknownOwners({ noun, plural }: AnyResource, creates: readonly CreateOfUnknownOwner[], journal: string): readonly Diagnostic[] {
   const [first] = creates;
   if (!first) return [];
   const what = creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${plural}`;
   const detail = `Another run sent ${what} and recorded no outcome: ${runText(first, journal)} Until its outcome is known, the provider does not create the same again.`;
-  return [{ ...pending(detail), ways: [{ kind: "release-creates", id: first.hidden.id }] }];
+  return [{ ...pending(detail), ways: [{ kind: "release-creates", id: first.unknownOwner.id }] }];
 }
 
-function runText({ hidden: { mark, why }, intent }: HiddenCreate, journal: string): string {
+function runText({ unknownOwner: { mark, why }, intent }: CreateOfUnknownOwner, journal: string): string {
   return `${processText(mark, why)}, at ${isoTime(intent.sentAtMs)}. ${hiddenText(`Its record in ${journal}`, why)}`;
 }

@@ -9,12 +9,12 @@ import type { LostCreate } from "../../../core/state/lost-create.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
 import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
 
-/** What the ledger tells about the scope of this process. */
-export interface Known {
+/** What the ledger tells a process about its scope. */
+export interface ScopeView {
   readonly creates: readonly KnownCreate[];
   readonly lostCreates: readonly LostCreate[];
   /** The open creates of other workspaces, services and keys, without those of processes that run here. They prove nothing here. */
-  readonly elsewhere: readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
+  readonly otherScopes: readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
 }
 
 export interface KnownCreate extends OpenCreate {
@@ -23,19 +23,19 @@ export interface KnownCreate extends OpenCreate {
   readonly intent: Intent;
   readonly outcome: CreateOutcome;
   /**
-   * Who writes its outcome: this process, which began it (`begun`); nobody else (`left`); a process that runs here, or one that
-   * may run where this one cannot see it (`hidden`).
+   * Who writes its outcome: this process, which began it; nobody, since its process has ended; a process that runs on this
+   * machine; or one that may run where this one cannot see it.
    */
-  readonly standing: "begun" | "left" | "running" | "hidden";
+  readonly owner: "me" | "nobody" | "alive" | "unknown";
   readonly process: string | null;
-  /** Of a hidden one. */
-  readonly hidden: HiddenProcess | null;
+  /** The process that may run where this one cannot see it; null for any other owner. */
+  readonly unknownOwner: UnknownOwner | null;
   /** Whether its last request was answered, and when that was, or may have been. */
   readonly answered: boolean;
   readonly lastAtMs: number;
 }
 
-export interface HiddenProcess {
+export interface UnknownOwner {
   /** As `outreach force-unlock` takes it. */
   readonly id: string;
   readonly mark: ProcessMark;
@@ -54,12 +54,12 @@ export function isUnsettled({ outcome }: Pick<LedgerCreate, "outcome">): boolean
 }
 
 /** Whether no other process writes its outcome. */
-export function isOurs({ standing }: KnownCreate): boolean {
-  return standing === "begun" || standing === "left";
+export function isOurs({ owner }: KnownCreate): boolean {
+  return owner === "me" || owner === "nobody";
 }
 
 /** The ids of all objects that known creates made, deleted ones included. */
-export function madeIds({ creates }: Pick<Known, "creates">): ReadonlySet<string> {
+export function madeIds({ creates }: Pick<ScopeView, "creates">): ReadonlySet<string> {
   const ids = creates.map(({ outcome }) => (outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null));
   return new Set(ids.filter((id) => id !== null));
 }
@@ -97,25 +97,25 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
   function overAtMs({ endsByMs, outcome }: LedgerCreate): number | null {
     return outcome.kind === "open" && endsByMs !== null ? endsByMs + listingDelayMs.unanswered + CLOCK_DIFFERENCE_MS : null;
   }
-  function standingOf(name: string, create: LedgerCreate): KnownCreate["standing"] {
+  function ownerOf(name: string, create: LedgerCreate): KnownCreate["owner"] {
     const writer = create.process;
-    if (writer === own) return isBegunBy(own, name) ? "begun" : "left";
-    if (writer === null) return "left";
+    if (writer === own) return isBegunBy(own, name) ? "me" : "nobody";
+    if (writer === null) return "nobody";
     // An owner that is not known yet is new.
     const fate = fates.get(writer) ?? "running";
-    if (fate !== "unknown") return fate === "ended" ? "left" : "running";
+    if (fate !== "unknown") return fate === "ended" ? "nobody" : "alive";
     const over = overAtMs(create);
-    return create.outcome.kind !== "open" || (over !== null && clock.now() >= over) ? "left" : "hidden";
+    return create.outcome.kind !== "open" || (over !== null && clock.now() >= over) ? "nobody" : "unknown";
   }
   /** Without an answer, a request was under way until its process ended, or until its own end. */
-  function lastAtMs({ process: writer, endsByMs, outcome, intent }: LedgerCreate, standing: KnownCreate["standing"]): number {
+  function lastAtMs({ process: writer, endsByMs, outcome, intent }: LedgerCreate, owner: KnownCreate["owner"]): number {
     if (outcome.kind !== "open") return intent.sentAtMs;
-    if (outcome.cause !== null || standing === "begun" || endsByMs === null) return outcome.lastAtMs;
+    if (outcome.cause !== null || owner === "me" || endsByMs === null) return outcome.lastAtMs;
     const overMs = overSinceMs.get(writer) ?? clock.now();
-    if (standing === "left") overSinceMs.set(writer, overMs);
+    if (owner === "nobody") overSinceMs.set(writer, overMs);
     return Math.max(outcome.lastAtMs, Math.min(endsByMs, overMs));
   }
-  function hiddenProcess({ process: id, ...create }: LedgerCreate): HiddenProcess | null {
+  function unknownOwner({ process: id, ...create }: LedgerCreate): UnknownOwner | null {
     const mark = id === null ? undefined : marks[id];
     const why = mark ? hiddenBy(mark, process) : null;
     return id === null || !mark || why === null ? null : { id, mark, why, overAtMs: overAtMs({ process: id, ...create }) };
@@ -129,18 +129,18 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
       const before = new Map(Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [name, { ids: new Set(ids), partial }]));
       return Object.entries(creates).map(([name, one]): KnownCreate => {
         const { intent, outcome, list } = one;
-        const standing = standingOf(name, one);
+        const owner = ownerOf(name, one);
         return {
           name,
           intent: outcome.kind === "made" ? { ...intent, planned: outcome.record.attributes } : intent,
           before: list === null ? undefined : before.get(list),
           problem: null,
           outcome,
-          standing,
+          owner,
           process: one.process,
-          hidden: standing === "hidden" ? hiddenProcess(one) : null,
+          unknownOwner: owner === "unknown" ? unknownOwner(one) : null,
           answered: outcome.kind === "open" && outcome.answered,
-          lastAtMs: lastAtMs(one, standing),
+          lastAtMs: lastAtMs(one, owner),
         };
       });
     },

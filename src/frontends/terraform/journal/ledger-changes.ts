@@ -1,21 +1,21 @@
 import { LOST_CREATE_LIFETIME_MS, lostCreateOf } from "../../../core/apply/recovery/lost-creates.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Intent, JournalFact } from "../../../core/state/journal-event.ts";
-import type { Claim, CreateOutcome, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
-import { Overtaken, Rivalled } from "./journal-problems.ts";
+import type { Returned, CreateOutcome, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
+import { DecidedElsewhere, BegunElsewhere } from "./journal-problems.ts";
 import { isUnsettled } from "./known-creates.ts";
 
 /** A pure change of the records of a scope. It may be made again on newer ones, also after it was stored: then it changes nothing. */
 export type RecordsChange = (records: ScopeRecords) => ScopeRecords;
 
 /** Whether another process may have made the same. */
-export type IsRival = (name: string, create: LedgerCreate) => boolean;
+export type IsSameCreate = (name: string, create: LedgerCreate) => boolean;
 
-/** Creates that a process is about to send, by name, and the lists that they refer to. Throws `Rivalled` if there is a rival. */
-export function begin(
+/** Creates that a process is about to send, by name, and the lists that they refer to. Throws `BegunElsewhere` if another process has begun the same. */
+export function storeIntents(
   own: string,
   begun: { readonly [name: string]: Pick<LedgerCreate, "intent" | "list" | "endsByMs"> },
-  { lists, isRival }: { readonly lists: ScopeRecords["lists"]; readonly isRival: IsRival },
+  { lists, isSame }: { readonly lists: ScopeRecords["lists"]; readonly isSame: IsSameCreate },
 ): RecordsChange {
   const creates = Object.fromEntries(
     Object.entries(begun).map(([name, one]): [string, LedgerCreate] => [name, { process: own, ...one, outcome: unanswered(one.intent) }]),
@@ -23,8 +23,8 @@ export function begin(
   // What is recorded already stays, and so does the order.
   return (records) => {
     const isStored = Object.keys(creates).every((name) => records.creates[name]);
-    const hasRival = !isStored && Object.entries(records.creates).some(([name, create]) => create.process !== own && isRival(name, create));
-    if (hasRival) throw new Rivalled("another process has begun the same");
+    const isBegunElsewhere = !isStored && Object.entries(records.creates).some(([name, create]) => create.process !== own && isSame(name, create));
+    if (isBegunElsewhere) throw new BegunElsewhere("another process has begun the same");
     return { ...records, creates: { ...records.creates, ...creates, ...records.creates }, lists: { ...lists, ...records.lists } };
   };
 }
@@ -42,7 +42,7 @@ export function withdraw(names: readonly string[]): RecordsChange {
 }
 
 /** A create is sent later than its record says. Throws once another process has recorded its outcome. */
-export function postpone(
+export function renewIntent(
   name: string,
   { own, sentAtMs, endsByMs }: { readonly own: string; readonly sentAtMs: number; readonly endsByMs: number },
 ): RecordsChange {
@@ -69,7 +69,7 @@ export function answer(name: string, own: string, fact: Answer): RecordsChange {
 
 function outcomeOf(fact: Answer, { sentAtMs }: Intent): CreateOutcome {
   if (fact.kind === "undecided") return { kind: "open", cause: fact.cause, answered: fact.answered, lastAtMs: Math.max(sentAtMs, fact.atMs ?? 0) };
-  return fact.kind === "done" && fact.record ? { kind: "made", record: fact.record, claim: "unknown" } : { kind: "absent" };
+  return fact.kind === "done" && fact.record ? { kind: "made", record: fact.record, returned: "unknown" } : { kind: "absent" };
 }
 
 /** The object that a create made, and what looked like it in the list. */
@@ -79,23 +79,23 @@ export interface Found {
   readonly lookalikes: readonly string[] | null;
 }
 
-/** Records the outcome of an open create whose object was looked for. The first process to do so owns it; in every other one it throws `Overtaken`. */
+/** Records the outcome of an open create whose object was looked for. The first process to do so owns it; in every other one it throws `DecidedElsewhere`. */
 export function settle(name: string, own: string, found: Found | null): RecordsChange {
   return (records) => {
     const create = records.creates[name];
     if (!create || (create.outcome.kind !== "open" && create.process === own)) return records;
-    if (create.outcome.kind !== "open") throw new Overtaken("another process has recorded its outcome");
-    return withFound(records, name, { create: { ...create, process: own }, found, claim: "unknown" });
+    if (create.outcome.kind !== "open") throw new DecidedElsewhere("another process has recorded its outcome");
+    return withFound(records, name, { create: { ...create, process: own }, found, returned: "unknown" });
   };
 }
 
 /** Terraform gets this object for one that it recorded without an id, unless another one has it. */
-export function giveId(name: string, found: Found): RecordsChange {
+export function returnWithoutId(name: string, found: Found): RecordsChange {
   return (records) => {
     const create = records.creates[name];
     if (!create || create.outcome.kind === "absent" || (create.outcome.kind === "over" && !create.outcome.isSought)) return records;
-    if (create.outcome.kind === "made" && create.outcome.claim === "without-id") return records;
-    return withFound(records, name, { create: { ...create, process: null }, found, claim: "without-id" });
+    if (create.outcome.kind === "made" && create.outcome.returned === "without-id") return records;
+    return withFound(records, name, { create: { ...create, process: null }, found, returned: "without-id" });
   };
 }
 
@@ -103,10 +103,10 @@ export function giveId(name: string, found: Found): RecordsChange {
 function withFound(
   records: ScopeRecords,
   name: string,
-  { create, found, claim }: { readonly create: LedgerCreate; readonly found: Found | null; readonly claim: Claim },
+  { create, found, returned }: { readonly create: LedgerCreate; readonly found: Found | null; readonly returned: Returned },
 ): ScopeRecords {
   const { intent, list } = create;
-  const outcome: CreateOutcome = found ? { kind: "made", record: found.record, claim } : { kind: "absent" };
+  const outcome: CreateOutcome = found ? { kind: "made", record: found.record, returned } : { kind: "absent" };
   const after = withCreate(records, name, decided(create, outcome));
   if (found && !found.lookalikes) return after;
   const lost = found?.lookalikes
@@ -124,14 +124,14 @@ function withCreate(records: ScopeRecords, name: string, create: LedgerCreate): 
   return { ...records, creates: { ...records.creates, [name]: create } };
 }
 
-/** What a process saw, at its end. `isOver` and `isGiven` are asked with the name of a create that no other process writes. */
+/** What a process saw, at its end. `isOver` and `isReturned` are asked with the name of a create that no other process writes. */
 export interface Ending {
   readonly wasOrderly: boolean;
   readonly isOurs: (name: string) => boolean;
   /** Whether Terraform has its object, or the object is gone. */
   readonly isOver: (name: string) => boolean;
   /** Whether this process returned its object to Terraform. */
-  readonly isGiven: (name: string) => boolean;
+  readonly isReturned: (name: string) => boolean;
   readonly nowMs: number;
 }
 
@@ -160,19 +160,19 @@ function needsList(create: LedgerCreate): boolean {
   return isUnsettled(create) || (create.outcome.kind === "over" && create.outcome.isSought);
 }
 
-function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isGiven }: Ending): LedgerCreate {
+function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isReturned }: Ending): LedgerCreate {
   if (!isUnsettled(create)) return create;
   if (isOver(name)) return over(create);
   const { outcome } = create;
-  if (!wasOrderly || outcome.kind !== "made" || outcome.claim === "without-id" || outcome.claim === "returned") return create;
-  const claim = isGiven(name) ? "returned" : "missed";
-  return outcome.claim === claim ? create : { ...create, outcome: { ...outcome, claim } };
+  if (!wasOrderly || outcome.kind !== "made" || outcome.returned === "without-id" || outcome.returned === "orderly") return create;
+  const returned = isReturned(name) ? "orderly" : "missed";
+  return outcome.returned === returned ? create : { ...create, outcome: { ...outcome, returned } };
 }
 
 function over(create: LedgerCreate): LedgerCreate {
   const { outcome, intent } = create;
   if (outcome.kind !== "made") return { ...create, outcome: { kind: "over", id: null, isSought: true } };
-  const { claim, record } = outcome;
-  const isSought = claim === "without-id";
+  const { returned, record } = outcome;
+  const isSought = returned === "without-id";
   return { ...create, intent: isSought ? { ...intent, planned: record.attributes } : intent, outcome: { kind: "over", id: record.id, isSought } };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
-import { type Answer, type IsRival, type RecordsChange, answer, begin, postpone, withdraw } from "./ledger-changes.ts";
+import { type Answer, type IsSameCreate, type RecordsChange, answer, renewIntent, storeIntents, withdraw } from "./ledger-changes.ts";
 import { createName } from "./known-creates.ts";
 
 interface OwnPorts {
@@ -9,7 +9,7 @@ interface OwnPorts {
     /** Resolves once the change is durable. Throws if the change throws, or if it cannot be stored. */
     update(change: RecordsChange): Promise<void>;
     /** Makes the change here, and stores it with the next update. */
-    owe(change: RecordsChange): void;
+    defer(change: RecordsChange): void;
   };
   /** The id of this process in the ledger. */
   readonly own: string;
@@ -22,7 +22,7 @@ interface OwnPorts {
 }
 
 /**
- * A request is sent within this time of its intent, or announced again. So other processes know from which time on it is
+ * A request is sent within this time of its intent, or its intent is renewed. So other processes know from which time on it is
  * certainly over, wherever this one runs.
  */
 const SEND_WITHIN_MS = 10_000;
@@ -36,8 +36,8 @@ interface Announced {
 
 /** The creates of this process. */
 export interface OwnCreates extends Journal {
-  /** Throws an error that `isRivalled` knows, and stores nothing, if the ledger has a rival by now. */
-  begin(facts: Parameters<Journal["begin"]>[0], signal: AbortSignal, isRival?: IsRival): ReturnType<Journal["begin"]>;
+  /** Throws an error that `isBegunElsewhere` knows, and stores nothing, if another process has begun the same by now. */
+  begin(facts: Parameters<Journal["begin"]>[0], signal: AbortSignal, isSame?: IsSameCreate): ReturnType<Journal["begin"]>;
 }
 
 /** Records what this process creates. Deletes are not recorded: Terraform's state has the object until the service has confirmed its delete. */
@@ -59,17 +59,17 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       signal.throwIfAborted();
       if (times === MAX_RENEWALS) throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
       const later = announce();
-      await ledger.update(postpone(createName(own, of), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
+      await ledger.update(renewIntent(createName(own, of), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
       announced.set(of, later);
     }
   }
 
   return {
-    begin: async (facts, signal, isRival = () => false) => {
+    begin: async (facts, signal, isSame = () => false) => {
       signal.throwIfAborted();
       const numbers = facts.map(() => ++lastSeq);
       const time = announce();
-      const begun: { [name: string]: Parameters<typeof begin>[1][string] } = {};
+      const begun: { [name: string]: Parameters<typeof storeIntents>[1][string] } = {};
       for (const [index, fact] of facts.entries()) {
         const name = createName(own, numbers[index] ?? 0);
         if (fact.kind === "listed") lists = { ...lists, [name]: { ids: fact.ids, ...(fact.partial ? { partial: true } : {}) } };
@@ -83,10 +83,10 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       const used = Object.values(begun).map(({ list }) => list);
       try {
         const needed = Object.fromEntries(Object.entries(lists).filter(([name]) => used.includes(name)));
-        await ledger.update(begin(own, begun, { lists: needed, isRival }));
+        await ledger.update(storeIntents(own, begun, { lists: needed, isSame }));
       } catch (error) {
         // It may have been stored, but is not sent.
-        ledger.owe(withdraw(names));
+        ledger.defer(withdraw(names));
         throw signal.aborted ? error : notBegun(error);
       }
       for (const number of numbers) announced.set(number, time);
@@ -97,7 +97,7 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       const changes = answers.flatMap((fact) => (announced.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : []));
       for (const change of changes) {
         await ledger.update(change).catch((error: unknown) => {
-          ledger.owe(change);
+          ledger.defer(change);
           notStored(error);
         });
       }

@@ -8,21 +8,21 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
 import type { CreateJournal } from "./create-journal.ts";
-import type { Recovery } from "./create-recovery.ts";
+import type { CreateRecovery } from "./create-recovery.ts";
 
 /** What writing objects of one type needs. */
 export interface Writing {
   readonly context: WriteContext;
   readonly live: LiveList;
   readonly journal: CreateJournal;
-  readonly recovery: Recovery;
+  readonly recovery: CreateRecovery;
   readonly queues: Queues;
   /** Whether Terraform has shown that it has this object in its state. */
   readonly isKnown: (attributes: Attributes) => boolean;
   /** Marks an object as made, or found, by this process. */
   readonly made: (id: string) => void;
-  /** What this process has given to Terraform as created, by the key of the identity. */
-  readonly given: Map<string, RecordedInstance>;
+  /** What this process has returned to Terraform as created, by the key of the identity. */
+  readonly returned: Map<string, RecordedInstance>;
   /** What this process has forgotten as unconfirmed, to send it again in a replace, by the key of the identity. */
   readonly unconfirmed: Set<string>;
   /** What Terraform has and keeps, as far as it told this process: the key of its identity by its id. */

@@ -9,7 +9,7 @@ import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create-once.ts";
-import { undecidedElsewhere } from "../journal/create-messages.ts";
+import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../plugin/rpc-routes.ts";
@@ -115,9 +115,9 @@ async function remove(
   if (definition.destroy === "forget") {
     // In a replace, the create sends it again.
     if (session.isConnected()) {
-      const { given, unconfirmed } = session.type(definition).writing;
+      const { returned, unconfirmed } = session.type(definition).writing;
       const key = identityKey(definition, prior);
-      given.delete(key);
+      returned.delete(key);
       if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
     }
     return { attributes: null, stored, diagnostics: [] };
@@ -141,7 +141,7 @@ async function removeUnnamed(
   const writing = session.type(definition).writing;
   const { undecided } = stored;
   const service = undecided ? stored.service : mark;
-  if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedElsewhere(definition)]);
+  if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedAtOtherService(definition)]);
   const name = undecided?.name ?? (await openOfSame(definition, prior, writing))?.name ?? null;
   const removed = await removeWithoutId(definition, { name, attributes: prior }, writing);
   if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };
@@ -158,10 +158,10 @@ async function deleteKnown(
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.type(definition).writing.context);
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
-  const { given } = session.type(definition).writing;
+  const { returned } = session.type(definition).writing;
   const key = identityKey(definition, prior);
   // With create_before_destroy the key belongs to the new object by now.
-  if (given.get(key)?.id === id) given.delete(key);
+  if (returned.get(key)?.id === id) returned.delete(key);
   return { attributes: null, stored, diagnostics: [] };
 }
 

@@ -13,8 +13,8 @@ import type { PlanNotes } from "../plan-notes.ts";
 import { madeAndUnclaimed, stillPending } from "../journal/create-messages.ts";
 import type { CreateJournal } from "../journal/create-journal.ts";
 import { appearedLate } from "../journal/duplicate-messages.ts";
-import { LONGEST_MS, openOutOfSight, pendingElsewhere, unreadJournal } from "../journal/journal-problems.ts";
-import { isOpen } from "../journal/known-creates.ts";
+import { OUTLIVES_TERRAFORM_MS, openOfUnknownOwners, pendingInOtherScope, unreadJournal } from "../journal/journal-problems.ts";
+import { type KnownCreate, isOpen } from "../journal/known-creates.ts";
 
 /** Configures and stops the provider. */
 export function configureHandlers(
@@ -140,24 +140,25 @@ export async function unclaimedWarnings(
   { catalog: { resources }, clock, seen }: { readonly catalog: Catalog; readonly clock: Clock; readonly seen: Pick<PlanNotes, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
-    const { creates, lostCreates, elsewhere } = await journal.known();
+    const { creates, lostCreates, otherScopes } = await journal.known();
     const late = lostCreates.length === 0 ? [] : await seen.late();
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
-      const left = ofType.filter(({ standing }) => standing === "left");
+      const left = ofType.filter(({ owner }) => owner === "nobody");
       const open = left.filter(isOpen);
-      const made = left.filter(({ outcome }) => outcome.kind === "made" && outcome.claim === "missed");
+      const made = left.filter(({ outcome }) => outcome.kind === "made" && outcome.returned === "missed");
       // A run that sent it just now is probably still active.
-      const hidden = ofType.flatMap((one) => (one.hidden && clock.now() - one.intent.sentAtMs >= LONGEST_MS ? [{ ...one, hidden: one.hidden }] : []));
+      const openFor = ({ intent }: KnownCreate): number => clock.now() - intent.sentAtMs;
+      const old = ofType.flatMap((one) => (one.unknownOwner && openFor(one) >= OUTLIVES_TERRAFORM_MS ? [{ ...one, unknownOwner: one.unknownOwner }] : []));
       return [
         ...late.filter(({ type }) => type === definition.type).map(({ id, wasManaged = false }) => appearedLate(definition, { id, wasManaged })),
-        ...openOutOfSight(definition, hidden, journal.name),
+        ...openOfUnknownOwners(definition, old, journal.name),
         ...(open.length > 0 ? [stillPending(definition, open)] : []),
         ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : []),
       ];
     });
     const here = await journal.scope();
-    return [...own, ...elsewhere.map((one) => pendingElsewhere(journal.name, one, here))];
+    return [...own, ...otherScopes.map((one) => pendingInOtherScope(journal.name, one, here))];
   } catch (error) {
     return unreadJournal(journal.name, error);
   }

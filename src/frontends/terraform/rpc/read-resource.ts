@@ -11,7 +11,7 @@ import type {
   UpgradeResourceState_Request,
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
-import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
+import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedAtOtherService } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
 import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
@@ -125,7 +125,7 @@ async function readUndecided(
 ) {
   const { undecided, service } = stored;
   const mark = await session.service().mark;
-  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
+  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedAtOtherService(definition)]) };
   const writing = session.type(definition).writing;
   const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
   // It must not get the object of another one that has the name of that create.

@@ -25,7 +25,7 @@ function openStory() {
       records = change(records);
       story.updates++;
     },
-    owe: () => undefined,
+    defer: () => undefined,
   };
   const notBegun = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
   const journal = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { openLiveList } from "../../../../src/core/apply/live/live-list.ts";
 import type { LiveObject } from "../../../../src/core/model/definition.ts";
-import type { Known, KnownCreate } from "../../../../src/frontends/terraform/journal/known-creates.ts";
-import { openRecovery } from "../../../../src/frontends/terraform/journal/create-recovery.ts";
+import type { ScopeView, KnownCreate } from "../../../../src/frontends/terraform/journal/known-creates.ts";
+import { openCreateRecovery } from "../../../../src/frontends/terraform/journal/create-recovery.ts";
 import { NEVER, intent } from "../../../core/state/state-fixtures.ts";
 import { listing, live, recorded, toy } from "../../../core/toy.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";
@@ -12,14 +12,14 @@ const KITE = live("kite");
 
 function create(name: string, more: Partial<KnownCreate> = {}): KnownCreate {
   const outcome: KnownCreate["outcome"] = { kind: "open", cause: "no answer", answered: false, lastAtMs: 0 };
-  const place = { standing: "begun", process: "own", hidden: null } as const;
+  const place = { owner: "me", process: "own", unknownOwner: null } as const;
   return { name, intent: intent(1), before: { ids: new Set(), partial: false }, problem: null, outcome, answered: false, lastAtMs: 0, ...place, ...more };
 }
 
 /** A recovery, with what the service shows, what the journal has, and when the list was read. */
 function openStory(shown: (nowMs: number) => readonly LiveObject[]) {
   const clock = virtualClock(0);
-  const nothing: Known = { creates: [], lostCreates: [], elsewhere: [] };
+  const nothing: ScopeView = { creates: [], lostCreates: [], otherScopes: [] };
   const story = { clock, reads: [] as number[], known: nothing, newest: nothing };
   const client = {
     list: () => {
@@ -27,9 +27,9 @@ function openStory(shown: (nowMs: number) => readonly LiveObject[]) {
       return Promise.resolve(listing(shown(clock.now())));
     },
   };
-  const recovery = openRecovery(toy, {
+  const recovery = openCreateRecovery(toy, {
     live: openLiveList(toy, client, () => new Set()),
-    journal: { known: () => Promise.resolve(story.known), look: () => Promise.resolve(story.newest) },
+    journal: { known: () => Promise.resolve(story.known), reread: () => Promise.resolve(story.newest) },
     clock,
     listingDelayMs: LISTING_DELAY_MS,
     signal: NEVER,
@@ -58,7 +58,7 @@ it("creates that are looked for together wait for the last of them", async () =>
 
 it("an object that another process has found in the meantime is not taken", async () => {
   const { story, recovery } = openStory(() => [KITE]);
-  const made = create("other#1", { standing: "running", process: "other", outcome: { kind: "made", record: recorded("kite"), claim: "unknown" } });
+  const made = create("other#1", { owner: "alive", process: "other", outcome: { kind: "made", record: recorded("kite"), returned: "unknown" } });
   story.newest = { ...story.known, creates: [made] };
   expect((await recovery.decide(create("own#1"))).decision).toEqual({ kind: "none", proof: "proven" });
 });
@@ -83,7 +83,7 @@ async function oneAfterTheOther(
 
 /** A create of a process that ended. */
 function left(name: string, more: Partial<KnownCreate> = {}): KnownCreate {
-  return create(name, { standing: "left", process: null, answered: true, ...more });
+  return create(name, { owner: "nobody", process: null, answered: true, ...more });
 }
 
 it("the lists that decide one create decide all that ended processes left, as long as their listing delay was over", async () => {
@@ -94,7 +94,7 @@ it("the lists that decide one create decide all that ended processes left, as lo
   ]);
 });
 
-const RUNNING = { standing: "running", process: "other" } as const;
+const RUNNING = { owner: "alive", process: "other" } as const;
 it.each<[string, { readonly known: KnownCreate; readonly asked: KnownCreate }]>([
   ["whose listing delay was not over", { known: left("other#2", { lastAtMs: 11 }), asked: left("other#2", { lastAtMs: 11 }) }],
   ["whose process still ran", { known: left("other#2", RUNNING), asked: left("other#2") }],
