@@ -2,6 +2,7 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { ProcessMark } from "../../core/model/ports.ts";
 import { checksum } from "../../core/state/checksum.ts";
+import type { ListKnowledge } from "../../core/state/document.ts";
 import type { LostCreate } from "../../core/state/lost-create.ts";
 import type { Intent } from "../../core/state/journal-event.ts";
 
@@ -16,6 +17,8 @@ export interface Ledger {
   /** The processes that wrote creates here and did not release them, by the id that `outreach force-unlock` takes. */
   readonly processes: { readonly [id: string]: ProcessMark };
   readonly scopes: readonly ScopeRecords[];
+  /** What the lists of each service and key have shown. */
+  readonly services: readonly ServiceRecords[];
 }
 
 /** The records of one workspace, service and key. */
@@ -26,6 +29,37 @@ export interface ScopeRecords {
   readonly lists: { readonly [name: string]: { readonly ids: readonly string[]; readonly partial?: true } };
   /** Creates whose object was looked for, and objects that were missing: what appears late is reported. */
   readonly lostCreates: { readonly [name: string]: LostCreate };
+  /** Absent: there is nothing to note. */
+  readonly planNotes?: PlanNotes;
+}
+
+/** What a plan saw in the service's lists. Terraform does not pass it to the process that applies the plan. */
+export interface PlanNotes {
+  /** Milliseconds since the epoch, by the local clock. */
+  readonly atMs: number;
+  /**
+   * Managed objects that look like a planned create in the list: those that it replaces, where the create comes first, and
+   * those that differ only in attributes the list does not show. Without this note they would count as unmanaged duplicates.
+   */
+  readonly lookalikes: readonly string[];
+  /** Managed objects that look like a create that was given up, seen by this plan or an earlier one. */
+  readonly kept: readonly string[];
+  /** Objects that open creates made. If the plan is not applied, Terraform does not know them, and they have to be found again. */
+  readonly found: readonly string[];
+  /** Objects of lost creates that appeared later, and managed ones that returned after they were missing. */
+  readonly late: readonly { readonly type: string; readonly id: string; readonly wasManaged?: true }[];
+}
+
+interface ServiceRecords extends Omit<JournalScope, "workspace"> {
+  readonly lists: ListRecords;
+}
+
+/**
+ * What the lists of a service have shown, by type. `hidden`: created objects that no list has shown since, although one was
+ * read, and when they were created, in milliseconds since the epoch by the local clock.
+ */
+export interface ListRecords {
+  readonly [type: string]: ListKnowledge & { readonly hidden?: { readonly [id: string]: number } };
 }
 
 /** The records that a write is meant for, and the service that it goes to. */
@@ -66,7 +100,7 @@ export type CreateOutcome =
  */
 export type Returned = "unknown" | "orderly" | "missed" | "without-id";
 
-export const NO_RECORDS: Ledger = { journal: 1, serial: 0, processes: {}, scopes: [] };
+export const NO_RECORDS: Ledger = { journal: 1, serial: 0, processes: {}, scopes: [], services: [] };
 
 export function isSameScope(one: JournalScope, other: JournalScope): boolean {
   return one.workspace === other.workspace && one.baseUrl === other.baseUrl && one.key === other.key;
@@ -77,11 +111,21 @@ export function recordsOf({ scopes }: Ledger, scope: JournalScope): ScopeRecords
   return scopes.find((one) => isSameScope(one.scope, scope)) ?? { scope, creates: {}, lists: {}, lostCreates: {} };
 }
 
-/** The ledger with these records in the place of those of their scope. Without any create and lost create, the scope is left out. */
+/** The ledger with these records in the place of those of their scope. A scope without any is left out. */
 export function withRecords(ledger: Ledger, records: ScopeRecords): Ledger {
   const others = ledger.scopes.filter(({ scope }) => !isSameScope(scope, records.scope));
-  const isEmpty = Object.keys(records.creates).length === 0 && Object.keys(records.lostCreates).length === 0;
+  const isEmpty = Object.keys(records.creates).length === 0 && Object.keys(records.lostCreates).length === 0 && !records.planNotes;
   return withoutIdle({ ...ledger, scopes: isEmpty ? others : [...others, records] });
+}
+
+/** What is known of the lists of a scope's service and key. */
+export function listsOf({ services }: Ledger, { baseUrl, key }: JournalScope): ListRecords {
+  return services.find((one) => one.baseUrl === baseUrl && one.key === key)?.lists ?? {};
+}
+
+export function withLists(ledger: Ledger, { baseUrl, key }: JournalScope, lists: ListRecords): Ledger {
+  const others = ledger.services.filter((one) => one.baseUrl !== baseUrl || one.key !== key);
+  return { ...ledger, services: [...others, { baseUrl, key, lists }] };
 }
 
 /** Without the processes that no create refers to. */

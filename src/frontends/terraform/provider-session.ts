@@ -3,12 +3,13 @@ import { type CheckedReferences, checkReferences } from "../../core/apply/run/ch
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { digest } from "../../core/state/checksum.ts";
-import { finishedCreates, noteDuplicates } from "./journal/forget-creates.ts";
+import { finishedCreates, notesOfPlan } from "./journal/forget-creates.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import type { ServiceMark } from "./private-state.ts";
-import type { ListMemory } from "./list-memory.ts";
-import type { PlanNotes } from "./plan-notes.ts";
+import { learnExclusive, learnLists } from "./journal/learn-lists.ts";
+import { type NotedObjects, notePlan, openNotedObjects } from "./journal/plan-notes.ts";
+import type { ListRecords } from "../provider-journal/ledger.ts";
+import { pastOf } from "../../core/apply/live/list-records.ts";
 import { markOf } from "./service-mark.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type TerraformObjects, openTerraformObjects } from "./terraform-objects.ts";
@@ -35,7 +36,7 @@ export interface ConfiguredService extends Connection {
   readonly mark: Promise<ServiceMark>;
   readonly journal: CreateJournal;
   /** Notes of the plan that is being applied. */
-  readonly planNotes: PlanNotes;
+  readonly noted: NotedObjects;
   readonly checkReferences: ReferenceChecks;
   /** The fingerprint of a secret, as the journal holds it. */
   fingerprint(secret: string): Promise<string>;
@@ -66,6 +67,8 @@ function configure(
   settings: ServiceSettings,
   { services, objects, signal }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
 ): ConfiguredService {
+  const { clock } = services;
+  const openedAtMs = clock.now();
   const types = new Map<string, TypeSession>();
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
@@ -73,20 +76,24 @@ function configure(
   const journal: CreateJournal = services.journal.open(
     () => mark,
     async () => {
-      await listMemory.store(new Map([...types].map(([type, { live }]) => [type, live.findings()])));
-      await noteDuplicates(services, { journal, planNotes }, { types, objects });
+      const notes = await notesOfPlan(services, { journal, noted }, { types, objects });
+      if (notes) journal.note(notePlan(notes, openedAtMs));
+      journal.learn(learnLists(new Map([...types].map(([type, { live }]) => [type, live.findings()])), { nowMs: clock.now() }));
       return finishedCreates(services, journal, { types, objects });
     },
-    () => listCreated(types, listMemory, services),
+    () => listCreated(types, journal, services),
   );
-  const planNotes = services.planNotes(() => journal.salt());
-  const listMemory = services.listMemory(async () => digest(JSON.stringify(await mark)));
+  const noted = openNotedObjects(journal, clock);
+  const records = async (type: string): Promise<ListRecords[string]> => {
+    const { lists } = await journal.known().catch(() => ({ lists: {} as ListRecords }));
+    return lists[type] ?? {};
+  };
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     ...connection,
     mark,
     journal,
-    planNotes,
+    noted,
     checkReferences: openReferenceChecks(services.catalog, connection.readClient, signal),
     fingerprint: async (secret) => {
       fingerprint ??= journal.salt().then(services.fingerprinter);
@@ -98,13 +105,13 @@ function configure(
       const opened = openType(definition, {
         ...services,
         ...connection,
-        planNotes,
+        noted,
         exclusive: {
-          isKnown: async () => settings.exclusive ?? listMemory.isExclusive(definition.type),
-          learned: () => listMemory.learnedExclusive(definition.type),
+          isKnown: async () => settings.exclusive ?? (await records(definition.type)).exclusive === true,
+          learned: () => Promise.resolve(journal.learn(learnExclusive(definition.type))),
         },
-        pastLists: () => listMemory.past(definition.type),
-        hiddenSinceMs: (id) => listMemory.hiddenSinceMs(definition.type, id),
+        pastLists: async () => pastOf(await records(definition.type), clock.now()),
+        hiddenSinceMs: async (id) => (await records(definition.type)).hidden?.[id],
         journal,
         signal,
         managed: objects.managedOf(definition.type),
@@ -120,15 +127,16 @@ function configure(
 const LAST_LIST_MS = 1000;
 
 /** Reads the list once more where this process has created something: what it shows, and what it lacks, is evidence for later processes. */
-async function listCreated(types: ReadonlyMap<string, TypeSession>, memory: ListMemory, { clock }: Pick<Services, "clock">): Promise<void> {
+async function listCreated(types: ReadonlyMap<string, TypeSession>, journal: CreateJournal, { clock }: Pick<Services, "clock">): Promise<void> {
   const made = [...types].filter(([, { created }]) => created.size > 0);
   if (made.length === 0) return;
   const limit = timeLimit(LAST_LIST_MS, clock, () => new Error("the process ends"));
   for (const [type, { live, created }] of made) {
     const listing = await live.shown(limit.signal, new Set()).catch(() => null);
-    if (listing) await memory.store(new Map([[type, live.findings()]]), new Map([[type, created]]));
+    if (listing) journal.learn(learnLists(new Map([[type, live.findings()]]), { nowMs: clock.now(), created: new Map([[type, created]]) }));
   }
   limit.end();
+  await journal.storeDeferred();
 }
 
 function notConfigured(): DiagnosticsError {

@@ -20,8 +20,6 @@ import { journalSettings, openProviderJournal } from "./journal/provider-journal
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./provider-log.ts";
 import { routesOf } from "./plugin/rpc-routes.ts";
-import { openListMemory } from "./list-memory.ts";
-import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./plugin/plugin-server.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { terraformCommand } from "./terraform-command.ts";
@@ -61,12 +59,10 @@ export async function runProvider(host: Host): Promise<number> {
   const { place, listingDelayMs, timeoutMs } = settings;
   const { folder } = place;
   const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
-  const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock }, scope);
-  const listMemory = (scope: () => Promise<string>) => openListMemory(folder, { files, clock }, scope);
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
   host.atExit(endpoint.dispose);
-  const provider = createProvider(services(host, { journal, planNotes, listMemory, listingDelayMs, appliedPlan }));
+  const provider = createProvider(services(host, { journal, listingDelayMs, appliedPlan }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -85,7 +81,7 @@ export async function runProvider(host: Host): Promise<number> {
   return withinTime(lastCalls(), LAST_CALLS_MS, clock, () => 1);
 }
 
-type Opened = "journal" | "planNotes" | "listMemory" | "listingDelayMs" | "appliedPlan";
+type Opened = "journal" | "listingDelayMs" | "appliedPlan";
 
 function services(host: Host, opened: Pick<Services, Opened>): Services {
   const { environment, clock, fingerprinter } = host;

@@ -5,8 +5,6 @@ import type { Clock } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { AppliedPlan } from "./applied-plan.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
-import type { ListMemory } from "./list-memory.ts";
-import type { PlanNotes } from "./plan-notes.ts";
 import type { TerraformCommand } from "./terraform-command.ts";
 
 /** Everything that the main passes to the provider, so that tests run it in their own process. */
@@ -28,11 +26,9 @@ export interface Services {
   readonly fingerprinter: Fingerprinter;
   readonly journal: ProviderJournal;
   readonly listingDelayMs: ListingDelayMs;
-  readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
   readonly appliedPlan: AppliedPlan;
   /** The command that has started this process; an ordinary one if that is not known. */
   readonly command: () => Promise<TerraformCommand>;
-  readonly listMemory: (scope: () => Promise<string>) => ListMemory;
   readonly clock: Clock;
 }
 

@@ -11,7 +11,7 @@ import { nameOf } from "./journal/known-creates.ts";
 import { openLateDuplicates, type Unmanaged, openUnmanaged } from "./unmanaged.ts";
 import { type CreateRecovery, openCreateRecovery } from "./journal/create-recovery.ts";
 import { type Writing, openQueues } from "./journal/write-queues.ts";
-import type { PlanNotes } from "./plan-notes.ts";
+import type { NotedObjects } from "./journal/plan-notes.ts";
 import { untilQuiet } from "./quiet.ts";
 import type { Connection, Services } from "./services.ts";
 import type { TerraformObjects } from "./terraform-objects.ts";
@@ -44,7 +44,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   /** Ids of managed objects: grows while the process runs. */
   readonly managed: Set<string>;
   readonly objects: Pick<TerraformObjects, "recorded" | "staying">;
-  readonly planNotes: PlanNotes;
+  readonly noted: NotedObjects;
   readonly exclusive: Exclusiveness;
   /** What earlier processes have learnt of the list. */
   readonly pastLists: () => Promise<PastLists>;
@@ -56,7 +56,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
 const JOIN_BATCH_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, planNotes, pastLists, exclusive, appliedPlan } = ports;
+  const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, noted, pastLists, exclusive, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -75,16 +75,16 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   };
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const isPlanned = async (id: string): Promise<boolean> => (await planNotes.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
-  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || planNotes.isKept(id);
+  const isPlanned = async (id: string): Promise<boolean> => (await noted.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
+  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || noted.isKept(id);
   const shown = new Map<string, Recorded>();
   const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);
   const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
-  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => planNotes.late() });
+  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => noted.late() });
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
-  const recovery = openCreateRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await planNotes.isFound(id)) });
+  const recovery = openCreateRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await noted.isFound(id)) });
   return {
     live,
     created,

@@ -476,7 +476,7 @@ describe("force-unlock", () => {
     });
     const scope = { workspace: "default", baseUrl: "https://api.example.com", key: "k" };
     const records = { scope, creates: { one: create(ID), two: create(other) }, lists: {}, lostCreates: {} };
-    const ledger: Ledger = { journal: 1, serial: 1, processes: { [ID]: mark, [other]: { ...mark, pid: 8 } }, scopes: [records] };
+    const ledger: Ledger = { journal: 1, serial: 1, processes: { [ID]: mark, [other]: { ...mark, pid: 8 } }, scopes: [records], services: [] };
     const at = (place: string) => decodeLedger(new TextEncoder().encode(project.read(`${place}/ledger.json`)), place);
     const write = (place: string): void => project.write(`${place}/ledger.json`, new TextDecoder().decode(encodeLedger(ledger)));
     write(folder);

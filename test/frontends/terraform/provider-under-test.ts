@@ -15,8 +15,6 @@ import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../..
 import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
 import { journalSettings, type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
-import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
-import { openListMemory } from "../../../src/frontends/terraform/list-memory.ts";
 import { routesOf } from "../../../src/frontends/terraform/plugin/rpc-routes.ts";
 import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
 import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
@@ -181,8 +179,6 @@ export class ProviderUnderTest {
       fingerprinter: quickFingerprinter,
       journal,
       listingDelayMs: settings.listingDelayMs,
-      planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
-      listMemory: (scope) => openListMemory(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
       command: () => Promise.resolve({ onlyReads: false, skipsReads: false, ...options.command }),
       clock,

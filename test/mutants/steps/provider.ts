@@ -107,7 +107,7 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-looks-again",
     protects: "What another process has found meanwhile is not taken again.",
     file: "src/frontends/terraform/journal/create-recovery.ts",
-    source: "const known = await ports.journal.look();",
+    source: "const known = await ports.journal.reread();",
     without: "const known = await ports.journal.known();",
     tests: [`${J}/recovery`],
   },

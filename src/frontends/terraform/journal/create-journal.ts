@@ -3,7 +3,18 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
-import { type JournalScope, type Ledger, NO_RECORDS, isSameScope, recordsOf, released, withRecords } from "../../provider-journal/ledger.ts";
+import {
+  type JournalScope,
+  type Ledger,
+  NO_RECORDS,
+  isSameScope,
+  listsOf,
+  recordsOf,
+  released,
+  withLists,
+  withRecords,
+} from "../../provider-journal/ledger.ts";
+import type { ListsChange } from "./learn-lists.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type Found, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
@@ -39,6 +50,12 @@ export interface CreateJournal extends OwnCreates {
   isReturned(create: string): boolean;
   /** Stores what may appear late, once for a key. Throws if it cannot. */
   remember(key: string, lost: LostCreate): Promise<void>;
+  /** Notes what a plan saw, with the next write if it is new. */
+  note(change: RecordsChange): void;
+  /** Notes what the service's lists have shown, with the next write if it is new. */
+  learn(change: ListsChange): void;
+  /** Stores what was noted and not stored yet. */
+  storeDeferred(): Promise<void>;
   /** Warnings, each once: about failed writes to the journal, and about a journal that may be lost. */
   warnings(): readonly Diagnostic[];
   /** Releases the creates of this process, stores what it saw, and forgets what nobody needs. */
@@ -94,7 +111,7 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       isFirst = false;
       try {
         await ledger.known();
-        if (ledger.hasDeferred()) await ledger.update((same) => same);
+        await ledger.storeDeferred();
       } catch (error) {
         throw isUnreadable(error) ? error : failed(error);
       }
@@ -106,6 +123,9 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
     },
     isReturned: (create) => returned.has(create),
     remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),
+    note: ledger.note,
+    learn: ledger.learn,
+    storeDeferred: ledger.storeDeferred,
     warnings: () => {
       const said = warnings;
       warnings = [];
@@ -155,6 +175,16 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
       const after = change(before);
       return after === before ? now : withRecords({ ...now, processes: { ...now.processes, [own]: mark } }, after);
     };
+  const inLists =
+    (change: ListsChange): Change =>
+    (now) => {
+      const before = listsOf(now, here);
+      const after = change(before);
+      return after === before ? now : withLists(now, here, after);
+    };
+  function deferNews(change: Change): void {
+    if (change(current()) !== current()) ledger?.defer(change);
+  }
   function knownIn(now: Ledger): ScopeView {
     const records = recordsOf(now, here);
     const others = now.scopes.filter((one) => !isSameScope(one.scope, here));
@@ -163,6 +193,8 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
     return {
       creates: view.creates(records),
       lostCreates: Object.values(records.lostCreates),
+      lists: listsOf(now, here),
+      ...(records.planNotes ? { planNotes: records.planNotes } : {}),
       otherScopes: otherScopes.filter(({ creates }) => creates.length > 0),
     };
   }
@@ -174,7 +206,11 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
       if (last?.ledger !== now) last = { ledger: now, known: knownIn(now) };
       return last.known;
     },
-    hasDeferred: () => ledger?.hasDeferred() ?? false,
+    note: (change: RecordsChange) => deferNews(inScope(change)),
+    learn: (change: ListsChange) => deferNews(inLists(change)),
+    storeDeferred: async () => {
+      if (ledger?.hasDeferred()) await update((same) => same);
+    },
     update: (change: RecordsChange) => update(inScope(change)),
     defer: (change: RecordsChange) => ledger?.defer(inScope(change)),
     /** The last update, if there is anything to store: this process writes no outcome any more. */

@@ -3,7 +3,8 @@ import { type AnyResource, type LiveListing, resourceOf } from "../../../core/mo
 import { hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { isWhole, unlistedOf } from "../../../core/plan/missing.ts";
-import type { PlanNotes, SeenInList } from "../plan-notes.ts";
+import type { PlanNotes } from "../../provider-journal/ledger.ts";
+import type { NotedObjects } from "./plan-notes.ts";
 import type { Services } from "../services.ts";
 import type { TerraformObjects } from "../terraform-objects.ts";
 import type { TypeSession } from "../type-session.ts";
@@ -40,18 +41,18 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Evid
 }
 
 /**
- * Stores in the plan notes which managed objects look the same in the list as a planned create or a lost create: Terraform
+ * Notes which managed objects look the same in the list as a planned create or a lost create: Terraform
  * does not tell the applying process about unchanged objects. An unmanaged object that looks like a lost create appeared late.
  */
-export async function noteDuplicates(
-  services: Pick<Services, "catalog">,
-  { journal, planNotes }: { readonly journal: CreateJournal; readonly planNotes: PlanNotes },
+export async function notesOfPlan(
+  services: Pick<Services, "catalog" | "clock">,
+  { journal, noted }: { readonly journal: CreateJournal; readonly noted: NotedObjects },
   evidence: Evidence,
-): Promise<void> {
+): Promise<PlanNotes | null> {
   const { recorded, managed, creates, kept, replaced } = evidence.objects;
   const ledger = await journal.known();
   const { lostCreates } = ledger;
-  if (creates.size === 0 && lostCreates.length === 0) return;
+  if (creates.size === 0 && lostCreates.length === 0) return null;
   const lists = await lastLists(services, evidence);
   const lookalikes = new Set(replaced);
   for (const [type, wanted] of creates) {
@@ -69,7 +70,7 @@ export async function noteDuplicates(
     }
   }
   const stillManaged: string[] = [];
-  const late: SeenInList["late"][number][] = [];
+  const late: PlanNotes["late"][number][] = [];
   const made = madeIds(ledger);
   for (const [type, { index }] of lists) {
     const ofType = lostCreates.filter((lost) => lost.type === type);
@@ -77,14 +78,14 @@ export async function noteDuplicates(
       const isKnown = recorded.has(nameOf(resourceOf(services.catalog, type), { id }));
       if (isKnown) lookalikes.add(id);
       // Terraform does not show unchanged objects to a process that applies, or that sees only a part of the state.
-      if (isKnown || (await planNotes.isKept(id))) stillManaged.push(id);
+      if (isKnown || (await noted.isKept(id))) stillManaged.push(id);
       else if (!isMade) late.push({ type, id, ...(wasManaged ? { wasManaged } : {}) });
     }
   }
   const found = ledger.creates.flatMap((create) =>
     create.outcome.kind === "made" && isReturnedWithoutId(create, journal) ? [String(create.outcome.record.id)] : [],
   );
-  await planNotes.store({ lookalikes: [...lookalikes], kept: stillManaged, found, late });
+  return { atMs: services.clock.now(), lookalikes: [...lookalikes], kept: stillManaged, found, late };
 }
 
 /** Decides which creates can be forgotten, from what Terraform and the service showed this process. */

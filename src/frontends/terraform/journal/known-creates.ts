@@ -7,12 +7,14 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
-import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
+import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ListRecords, PlanNotes, ScopeRecords } from "../../provider-journal/ledger.ts";
 
 /** What the ledger tells a process about its scope. */
 export interface ScopeView {
   readonly creates: readonly KnownCreate[];
   readonly lostCreates: readonly LostCreate[];
+  readonly planNotes?: PlanNotes;
+  readonly lists: ListRecords;
   /** The open creates of other workspaces, services and keys, without those of processes that run here. They prove nothing here. */
   readonly otherScopes: readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
 }

@@ -50,8 +50,8 @@ export function openProviderJournal(settings: JournalSettings, ports: StorePorts
     close: async ({ wasOrderly }) => {
       try {
         if (opened) await opened.journal.close({ wasOrderly, isOver: await opened.end() });
-        await (await opening)?.store.close();
         if (wasOrderly) await opened?.afterwards();
+        await (await opening)?.store.close();
       } catch {
         // The next process reads what is left.
       }

@@ -9,7 +9,7 @@ import type { Session } from "../provider-session.ts";
 import { decodeValue } from "../wire/wire-values.ts";
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Clock } from "../../../core/model/ports.ts";
-import type { PlanNotes } from "../plan-notes.ts";
+import type { NotedObjects } from "../journal/plan-notes.ts";
 import { madeAndUnclaimed, stillPending } from "../journal/create-messages.ts";
 import type { CreateJournal } from "../journal/create-journal.ts";
 import { appearedLate } from "../journal/duplicate-messages.ts";
@@ -46,7 +46,7 @@ export function configureHandlers(
         const setting = typeof exclusive === "boolean" ? { exclusive } : {};
         session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
         const unclaimed = known
-          ? await unclaimedWarnings(session.service().journal, { catalog: services.catalog, clock: services.clock, seen: session.service().planNotes })
+          ? await unclaimedWarnings(session.service().journal, { catalog: services.catalog, clock: services.clock, noted: session.service().noted })
           : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
@@ -137,11 +137,11 @@ function tlsOff(): Diagnostic {
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
 export async function unclaimedWarnings(
   journal: CreateJournal,
-  { catalog: { resources }, clock, seen }: { readonly catalog: Catalog; readonly clock: Clock; readonly seen: Pick<PlanNotes, "late"> },
+  { catalog: { resources }, clock, noted }: { readonly catalog: Catalog; readonly clock: Clock; readonly noted: Pick<NotedObjects, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
     const { creates, lostCreates, otherScopes } = await journal.known();
-    const late = lostCreates.length === 0 ? [] : await seen.late();
+    const late = lostCreates.length === 0 ? [] : await noted.late();
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
       const left = ofType.filter(({ owner }) => owner === "nobody");

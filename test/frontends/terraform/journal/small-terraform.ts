@@ -6,8 +6,6 @@ import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../.
 import { openProviderJournal } from "../../../../src/frontends/terraform/journal/provider-journal.ts";
 import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
-import { openPlanNotes } from "../../../../src/frontends/terraform/plan-notes.ts";
-import { openListMemory } from "../../../../src/frontends/terraform/list-memory.ts";
 import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/wire/wire-schema.ts";
 import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/wire-values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
@@ -116,8 +114,6 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       }),
       fingerprinter: (salt) => (secret) => Promise.resolve(`${salt}/${secret}`),
       journal,
-      planNotes: (scope) => openPlanNotes(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
-      listMemory: (scope) => openListMemory(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
       listingDelayMs: SETTLE_MS,
       clock: mortalClock,
     });

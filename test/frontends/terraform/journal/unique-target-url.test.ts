@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ProviderUnderTest } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
@@ -12,9 +11,7 @@ const TAKEN = "error at target_url: Another webhook has this target_url";
 const SEVERAL = "error at target_url: Several webhooks with one target_url";
 const RULE = "The service allows one webhook per target_url.";
 
-const isRemembered = (): boolean =>
-  existsSync(story.folder) &&
-  readdirSync(story.folder).some((name) => name.startsWith("lists-") && readFileSync(`${story.folder}/${name}`, "utf8").includes('"exclusive":true'));
+const isRemembered = (): boolean => story.ledger().services.some(({ lists }) => Object.values(lists).some(({ exclusive }) => exclusive));
 
 /** A process after one in which the service has rejected a second webhook with the URL. */
 async function next(): Promise<ProviderUnderTest> {

@@ -1,0 +1,55 @@
+import type { Clock } from "../../../core/model/ports.ts";
+import type { PlanNotes } from "../../provider-journal/ledger.ts";
+import type { CreateJournal } from "./create-journal.ts";
+import type { RecordsChange } from "./ledger-changes.ts";
+
+/**
+ * The notes of the last plan, as this process first read them. Without a journal that can be read, there are none: a create
+ * is then refused as a duplicate, which loses nothing.
+ */
+export interface NotedObjects {
+  isAlike(id: string): Promise<boolean>;
+  isKept(id: string): Promise<boolean>;
+  isFound(id: string): Promise<boolean>;
+  late(): Promise<PlanNotes["late"]>;
+}
+
+/** Older plans are not expected to be applied. */
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const NO_NOTES: PlanNotes = { atMs: 0, lookalikes: [], kept: [], found: [], late: [] };
+
+export function openNotedObjects(journal: Pick<CreateJournal, "known">, clock: Pick<Clock, "now">): NotedObjects {
+  async function read() {
+    const { planNotes = NO_NOTES } = await journal.known().catch((): { readonly planNotes?: PlanNotes } => ({}));
+    const { lookalikes, kept, found, late } = clock.now() - planNotes.atMs < LIFETIME_MS ? planNotes : NO_NOTES;
+    return { lookalikes: new Set(lookalikes), kept: new Set(kept), found: new Set(found), late };
+  }
+  let first: ReturnType<typeof read> | null = null;
+  const noted = () => (first ??= read());
+  return {
+    isAlike: async (id) => (await noted()).lookalikes.has(id),
+    isKept: async (id) => (await noted()).kept.has(id),
+    isFound: async (id) => (await noted()).found.has(id),
+    late: async () => (await noted()).late,
+  };
+}
+
+/** Stores the notes of a plan; adds them to those that another process of the same run has stored since `openedAtMs`. */
+export function notePlan(notes: PlanNotes, openedAtMs: number): RecordsChange {
+  return (records) => {
+    const { planNotes: before, ...rest } = records;
+    const all = before && before.atMs > openedAtMs ? merged(before, notes) : notes;
+    if (before ? countOf(all) === countOf(before) && before.atMs > openedAtMs : countOf(all) === 0) return records;
+    return countOf(all) === 0 ? rest : { ...rest, planNotes: all };
+  };
+}
+
+function merged(before: PlanNotes, now: PlanNotes): PlanNotes {
+  const both = (name: "lookalikes" | "kept" | "found"): readonly string[] => [...new Set([...before[name], ...now[name]])];
+  const late = new Map([...before.late, ...now.late].map((one) => [one.id, one] as const));
+  return { atMs: now.atMs, lookalikes: both("lookalikes"), kept: both("kept"), found: both("found"), late: [...late.values()] };
+}
+
+function countOf({ lookalikes, kept, found, late }: PlanNotes): number {
+  return lookalikes.length + kept.length + found.length + late.length;
+}
