@@ -6,7 +6,7 @@ type Environment = { readonly [variable: string]: string | undefined };
 
 /** Where the provider keeps its journal. */
 export interface JournalPlace {
-  /** In messages. */
+  /** Its place, as messages name it, without credentials. */
   readonly name: string;
   /** The folder of the journal; of a journal at a URL, the folder of the notes that stay on this machine. */
   readonly folder: string;
@@ -16,12 +16,12 @@ export interface JournalPlace {
 
 const FILE = "ledger.json";
 
-/** From the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `located`: where a path is. */
-export function journalPlace(environment: Environment, located: (path: string) => string = (path) => path): JournalPlace {
+/** From the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `locate`: where a path is. */
+export function journalPlace(environment: Environment, locate: (path: string) => string = (path) => path): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
-  const byDefault = located(`${data || ".terraform"}/outreach-journal`);
+  const byDefault = locate(`${data || ".terraform"}/outreach-journal`);
   if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: storeAt(named, environment) };
-  const folder = named ? located(named) : byDefault;
+  const folder = named ? locate(named) : byDefault;
   const name = `${folder}/${FILE}`;
   return { name, folder, store: chooseStore({ named: name }, environment) };
 }

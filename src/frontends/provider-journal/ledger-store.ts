@@ -11,13 +11,13 @@ export type Change = (ledger: Ledger) => Ledger;
 
 /** A ledger in a store, which other processes change too. */
 export interface LedgerStore {
-  /** In messages. */
+  /** Its place, as messages name it. */
   readonly name: string;
   /** Reads it as it is stored now. Throws if it cannot. */
   read(): Promise<void>;
-  /** As last read or written, with what is owed; empty before. */
+  /** The ledger as last read or written, with the deferred changes; empty before. */
   known(): Ledger;
-  /** Resolves once the change, and what is owed, is durable. Throws if the change throws, or if the ledger cannot be written: it may have been stored then. */
+  /** Resolves once the change, and the deferred ones, are durable. Throws if the change throws, or if the ledger cannot be written: it may have been stored then. */
   update(change: Change): Promise<void>;
   /** Makes the change here, and stores it with the next update. It never throws. */
   defer(change: Change): void;
@@ -31,7 +31,7 @@ const MAX_PAUSE_MS = 500;
 
 interface Pending {
   readonly change: Change;
-  /** Null for a change that is owed: it stays until it is stored. */
+  /** Null for a deferred change: it stays until it is stored. */
   readonly caller: { readonly stored: () => void; readonly failed: (error: unknown) => void } | null;
 }
 
@@ -71,13 +71,13 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
     const batch = pending;
     let refused: Refused = new Map();
     const all: Change = (ledger) => {
-      const changed = madeEach(batch, ledger);
+      const changed = applyEach(batch, ledger);
       refused = changed.refused;
       return changed.ledger;
     };
     let failure: { readonly error: unknown } | null = null;
     try {
-      await retried(() => (store.isAtomic ? change(all) : locked(store, () => change(all), ports)), ports.clock);
+      await withRetries(() => (store.isAtomic ? change(all) : withLock(store, () => change(all), ports)), ports.clock);
     } catch (error) {
       failure = { error };
     }
@@ -97,7 +97,7 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
   return {
     name: store.name,
     read,
-    known: () => (known ??= madeEach(deferred(), stored.ledger).ledger),
+    known: () => (known ??= applyEach(deferred(), stored.ledger).ledger),
     update: (by) =>
       new Promise((resolve, failed) => {
         pending = [...pending, { change: by, caller: { stored: resolve, failed } }];
@@ -113,8 +113,8 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
 
 type Refused = ReadonlyMap<Pending, { readonly error: unknown }>;
 
-/** Of the changes that throw, each fails alone. */
-function madeEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger: Ledger; readonly refused: Refused } {
+/** The ledger with a batch of changes. A change that throws fails alone. */
+function applyEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger: Ledger; readonly refused: Refused } {
   const refused = new Map<Pending, { readonly error: unknown }>();
   let now = ledger;
   for (const one of batch) {
@@ -128,14 +128,14 @@ function madeEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger:
 }
 
 /** Tries again when another process was faster, or has taken the lock away. */
-async function retried(work: () => Promise<void>, clock: Clock): Promise<void> {
-  const isDecidedElsewhere = (error: unknown): boolean =>
+async function withRetries(work: () => Promise<void>, clock: Clock): Promise<void> {
+  const hasChanged = (error: unknown): boolean =>
     error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
   const pauseMs = (attempt: number): number => Math.min(attempt * attempt, MAX_PAUSE_MS);
-  await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: isDecidedElsewhere, clock, signal: NEVER_ABORTED }, work);
+  await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: hasChanged, clock, signal: NEVER_ABORTED }, work);
 }
 
-async function locked(
+async function withLock(
   store: StateStore,
   work: () => Promise<void>,
   { clock, process }: { readonly clock: Clock; readonly process: ProcessIdentity },

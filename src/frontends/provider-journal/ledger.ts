@@ -75,7 +75,7 @@ export interface LedgerCreate {
   readonly process: string | null;
   /** Its `listed` is not used: see `list`. */
   readonly intent: Intent;
-  /** Of `ScopeRecords.lists`. */
+  /** Its name in `ScopeRecords.lists`. */
   readonly list: string | null;
   /** No request of it is under way after this time, by the clock of its process. Null if that is not known. */
   readonly endsByMs: number | null;

@@ -36,7 +36,7 @@ export interface Host extends LocalPorts {
   readonly err: (text: string) => void;
   /** The arguments of Terraform, its own name first; null if they are not known. */
   readonly startedWith: () => Promise<readonly string[] | null>;
-  /** The same as one text. */
+  /** Terraform's command line as one text; null if it is not known. */
   readonly commandLine: () => Promise<string | null>;
   /** Resolves when Terraform is gone. */
   readonly orphaned: Promise<"gone">;
@@ -112,7 +112,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
   const shared = sharedLog(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
   const options = {
     ...settings,
-    transport: logged(nodeTransport(clock, proxy && "url" in proxy ? proxy : null), host),
+    transport: withLog(nodeTransport(clock, proxy && "url" in proxy ? proxy : null), host),
     pacer: slidingPacer(clock, 1, shared),
     clock,
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
@@ -123,7 +123,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
 }
 
 /** With `TF_LOG`, logs each request on stderr, which Terraform reads. */
-function logged(transport: Transport, { environment, clock, err }: Host): Transport {
+function withLog(transport: Transport, { environment, clock, err }: Host): Transport {
   const log = openLog(environment, { clock, write: err });
   return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, clock), close: () => transport.close() };
 }

@@ -34,7 +34,7 @@ export interface Services {
 
 export interface ServiceSettings {
   readonly baseUrl: string;
-  /** In messages: the attribute or the environment variable. */
+  /** The attribute or environment variable that sets it, as messages name it. */
   readonly baseUrlFrom: string;
   readonly apiKey: string;
   /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */

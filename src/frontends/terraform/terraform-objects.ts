@@ -8,7 +8,7 @@ import { nameOf } from "./journal/known-creates.ts";
 export interface TerraformObjects {
   /** Ids of the objects in its state, by type. */
   readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The same set for one type, which grows while the process runs. */
+  /** The ids of one type: a set that grows while the process runs. */
   managedOf(type: string): Set<string>;
   /** The objects in its state, by `nameOf`: the key of the identity, null if part of that is unknown. */
   readonly recorded: ReadonlyMap<string, string | null>;

@@ -59,7 +59,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, noted, pastLists, exclusive, appliedPlan } = ports;
   let asked: Asked | null = null;
   const list = openLiveList(
-    noting(definition, clock, (last) => (asked = last)),
+    notingLists(definition, clock, (last) => (asked = last)),
     readClient,
     () => new Set(managed),
     pastLists,
@@ -116,7 +116,7 @@ interface Asked {
 }
 
 /** Notes each list that was read. A failed list says nothing about the ids it was requested for. */
-function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
+function notingLists(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
   const { list } = definition;
   if (!list) return definition;
   return {

@@ -29,7 +29,7 @@ export interface UnmanagedPorts {
 export interface Unmanaged {
   /** After an object was read. One of the reads reports for all of them: null for the others. */
   afterRead(id: string, attributes: Attributes): Promise<readonly Diagnostic[]> | null;
-  /** For a planned create, which such objects would stop. A list that cannot be read fails the apply; the plan only warns, once. */
+  /** The warnings for a planned create, which such objects would stop. A list that cannot be read fails the apply; the plan only warns, once. */
   beforeCreate(attributes: Attributes): Promise<readonly Diagnostic[]>;
 }
 

@@ -155,8 +155,8 @@ export const PROVIDER: readonly Step[] = [
     name: "ledger-is-locked",
     protects: "Processes that write the provider's journal at once lose nothing.",
     file: "src/frontends/provider-journal/ledger-store.ts",
-    source: "(store.isAtomic ? change(all) : locked(store, () => change(all), ports))",
-    without: "(store.isAtomic || batch.length > 0 ? change(all) : locked(store, () => change(all), ports))",
+    source: "(store.isAtomic ? change(all) : withLock(store, () => change(all), ports))",
+    without: "(store.isAtomic || batch.length > 0 ? change(all) : withLock(store, () => change(all), ports))",
     tests: ["frontends/provider-journal/ledger-store"],
   },
   {

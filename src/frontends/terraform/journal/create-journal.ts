@@ -27,7 +27,7 @@ import { type OwnCreates, openOwnCreates } from "./own-creates.ts";
  * it must be remembered.
  */
 export interface CreateJournal extends OwnCreates {
-  /** In messages. */
+  /** Its place, as messages name it. */
   readonly name: string;
   scope(): Promise<JournalScope>;
   /** Part of every fingerprint. The same for a workspace, service and key, so that fingerprints can be compared. */
@@ -63,12 +63,12 @@ export interface CreateJournal extends OwnCreates {
 }
 
 export interface CreateJournalOptions {
-  /** In messages. */
+  /** Its place, as messages name it. */
   readonly name: string;
   readonly store: () => Promise<LedgerStore>;
   readonly scope: () => Promise<JournalScope>;
   readonly listingDelayMs: ListingDelayMs;
-  /** For one request to the service. */
+  /** How long one request to the service may take. */
   readonly timeoutMs: number;
   /** The journal may disappear with the machine. */
   readonly isShortLived: boolean;

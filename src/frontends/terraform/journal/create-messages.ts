@@ -127,7 +127,7 @@ export function stillUndecided(definition: AnyResource, create: KnownCreate, ope
   return keptWithoutId(definition, causeOf(create), open);
 }
 
-/** The same, if the journal does not have its create. */
+/** An object without an id, whose create the journal does not have. */
 export function undecidedWithoutJournal(definition: AnyResource, journal: string, open: Open): Diagnostic {
   return keptWithoutId(definition, `${journal} does not have the record of the run that sent it`, open);
 }

@@ -47,7 +47,7 @@ const JOIN_BATCH_MS = 10;
 
 interface Decided {
   readonly seen: Seen;
-  /** Of all open creates, by their names. */
+  /** Decisions of all open creates, by name. */
   readonly decisions: ReadonlyMap<string, Decision>;
 }
 

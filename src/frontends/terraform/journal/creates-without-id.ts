@@ -43,7 +43,7 @@ export function isReturnedWithoutId({ name, outcome }: KnownCreate, journal: Pic
   return outcome.kind === "made" && outcome.returned === "without-id" && journal.isReturned(name);
 }
 
-/** The same for a read. Notes what was found: if Terraform does not store it, a later process must find it again. */
+/** Finds the outcome of a create for a read, and notes its object: if Terraform does not store it, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
   const found = await outcomeOf(definition, name, writing);
   if (found?.decision.kind === "found") writing.journal.markReturned(name, foundFor(definition, { ...found, object: found.decision.object }, writing));

@@ -149,7 +149,7 @@ export function sentByUnknownOwner(definition: AnyResource, one: CreateOfUnknown
   };
 }
 
-/** In a plan, which they do not stop: one warning for all, or none. */
+/** A warning of a plan, which such creates do not stop: one for all, or none. */
 export function openOfUnknownOwners({ noun, plural }: AnyResource, creates: readonly CreateOfUnknownOwner[], journal: string): readonly Diagnostic[] {
   const [first] = creates;
   if (!first) return [];

@@ -38,7 +38,7 @@ export interface KnownCreate extends OpenCreate {
 }
 
 export interface UnknownOwner {
-  /** As `outreach force-unlock` takes it. */
+  /** The id that `outreach force-unlock` takes. */
   readonly id: string;
   readonly mark: ProcessMark;
   readonly why: Hidden;

@@ -62,7 +62,7 @@ export function answer(name: string, own: string, fact: Answer): RecordsChange {
   return (records) => {
     const create = records.creates[name];
     if (create?.process !== own || create.outcome.kind !== "open") return records;
-    const after = withCreate(records, name, decided(create, outcomeOf(fact, create.intent)));
+    const after = withCreate(records, name, withOutcome(create, outcomeOf(fact, create.intent)));
     return fact.kind !== "undecided" && fact.lost ? { ...after, lostCreates: { ...after.lostCreates, [name]: fact.lost } } : after;
   };
 }
@@ -107,7 +107,7 @@ function withFound(
 ): ScopeRecords {
   const { intent, list } = create;
   const outcome: CreateOutcome = found ? { kind: "made", record: found.record, returned } : { kind: "absent" };
-  const after = withCreate(records, name, decided(create, outcome));
+  const after = withCreate(records, name, withOutcome(create, outcome));
   if (found && !found.lookalikes) return after;
   const lost = found?.lookalikes
     ? { ...lostCreateOf(intent, found.lookalikes), found: true as const }
@@ -115,7 +115,7 @@ function withFound(
   return { ...after, lostCreates: { ...after.lostCreates, [name]: lost } };
 }
 
-function decided(create: LedgerCreate, outcome: CreateOutcome): LedgerCreate {
+function withOutcome(create: LedgerCreate, outcome: CreateOutcome): LedgerCreate {
   // The record has the planned values.
   return { ...create, intent: outcome.kind === "made" ? { ...create.intent, planned: null } : create.intent, outcome };
 }

@@ -13,7 +13,7 @@ interface OwnPorts {
   };
   /** The id of this process in the ledger. */
   readonly own: string;
-  /** For one request. */
+  /** How long one request may take. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   /** An outcome could not be stored. The next update stores it. */

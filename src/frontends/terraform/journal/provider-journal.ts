@@ -65,7 +65,7 @@ export interface JournalSettings {
   /** The Terraform workspace of the records. */
   readonly workspace: () => Promise<string>;
   readonly listingDelayMs: ListingDelayMs;
-  /** For one request to the service. */
+  /** How long one request to the service may take. */
   readonly timeoutMs: number;
   /** The journal may disappear with the machine. */
   readonly isShortLived: boolean;

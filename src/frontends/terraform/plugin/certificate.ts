@@ -6,7 +6,7 @@ export interface Certificate {
   readonly key: string;
   /** X.509, PEM. */
   readonly certificate: string;
-  /** The same certificate in DER. */
+  /** The certificate in DER. */
   readonly der: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 import type { Route, Routes } from "./grpc.ts";
-import { changed } from "../wire/wire-diagnostics.ts";
+import { mapAnswer } from "../wire/wire-diagnostics.ts";
 import type { MessageFns } from "../generated/tfplugin6.ts";
 
 interface Method {
@@ -37,7 +37,7 @@ export function routesOf<S extends Service>(service: S, handlers: Handlers<S>): 
 function routeOf({ requestType, responseType, responseStream }: Method, handler: unknown): Route {
   if (!responseStream) {
     const handle = handler as (request: unknown) => unknown;
-    return (request) => changed(handle(requestType.decode(request)), (response) => responseType.encode(response).finish());
+    return (request) => mapAnswer(handle(requestType.decode(request)), (response) => responseType.encode(response).finish());
   }
   const handle = handler as (request: unknown) => AsyncIterable<unknown>;
   return {

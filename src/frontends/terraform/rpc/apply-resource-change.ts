@@ -81,7 +81,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
       return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
     }
     case "refused":
-      return { attributes: null, stored, diagnostics: await explained(session, definition, diagnostics) };
+      return { attributes: null, stored, diagnostics: await explainRefusal(session, definition, diagnostics) };
     case "undecided":
       return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };
   }
@@ -98,7 +98,7 @@ async function recogniseReplaced(session: Session, definition: AnyResource, plan
 const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
 
 /** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
-async function explained({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+async function explainRefusal({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
   if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE) || (await services.appliedPlan.removedBy(definition)) !== null) return diagnostics;
   const hint =
     "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";

@@ -36,8 +36,8 @@ export function configureHandlers(
         const apiKey = effective(written["api_key"], environment.apiKey);
         const diagnostics = [
           ...(environment.certificatesUnverified ? [tlsOff()] : []),
-          ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
-          ...(apiKey === null ? [missing("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
+          ...(baseUrl === null ? [missingSetting("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
+          ...(apiKey === null ? [missingSetting("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
           ...proxyDiagnostics(baseUrl, services),
           ...services.journal.problems,
         ];
@@ -51,14 +51,14 @@ export function configureHandlers(
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {
-      stop.abort(stopped());
+      stop.abort(stopReason());
       return { Error: "" };
     },
   };
 }
 
 /** The reason of every call that ends because the user has interrupted Terraform. */
-function stopped(): DiagnosticsError {
+function stopReason(): DiagnosticsError {
   return new DiagnosticsError([
     { code: "interrupted", severity: "error", summary: "Stopped", detail: "Terraform was interrupted: the provider reads and sends nothing more." },
   ]);
@@ -84,7 +84,7 @@ function sourceOf(setting: Setting, written: Attributes): Source {
   return { setting, from: written[setting] ? setting : VARIABLES[setting] };
 }
 
-function missing(setting: Setting): Diagnostic {
+function missingSetting(setting: Setting): Diagnostic {
   const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
   return {
     code: `${setting}_missing`,

@@ -37,7 +37,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
     requiresReplace: because.map((name) => wirePath([name])),
     diagnostics: [],
   });
-  if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
+  if (desired === null || isNullValue(request.proposedNewState)) return withDiagnostics(answer(null), prior === null ? [] : forgetWarnings(definition, prior));
   if (typeof id === "string") session.objects.keep(id);
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
@@ -48,36 +48,38 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       const { isTwice, sharesExclusive } = session.objects.create(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
-      if (isTwice) return saying(planned, [declaredTwice(definition, null)]);
+      if (isTwice) return withDiagnostics(planned, [declaredTwice(definition, null)]);
       const overlaps = overlapWarning(session, definition, change.after);
-      if (!session.isConnected()) return saying(planned, overlaps);
+      if (!session.isConnected()) return withDiagnostics(planned, overlaps);
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
       if (definition.irreversible)
         return session
           .service()
           .checkReferences(definition, change.after)
-          .then((found) => saying(planned, found));
+          .then((found) => withDiagnostics(planned, found));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
       return Promise.all([sharedValue(session, definition, sharesExclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
-        ([shared, found]) => saying(planned, [...shared, ...found, ...overlaps]),
+        ([shared, found]) => withDiagnostics(planned, [...shared, ...found, ...overlaps]),
       );
     }
     case "keep":
-      return staying(session, definition, change.before).then((found) => saying(answer(change.before, encodePrivate({ ...stored, ...asked })), found));
+      return keepObject(session, definition, change.before).then((found) =>
+        withDiagnostics(answer(change.before, encodePrivate({ ...stored, ...asked })), found),
+      );
     case "update-state": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
       const assumed = change.changed.filter((name) => recordable.includes(name));
-      return Promise.all([staying(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) =>
-        saying(planned, [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)]),
+      return Promise.all([keepObject(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) =>
+        withDiagnostics(planned, [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)]),
       );
     }
     case "replace": {
       session.objects.replace(definition, change.after, asked.askedFor);
       const unknown = change.because.filter((name) => stored.unobserved.includes(name));
-      const reasons = [...forgotten(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
-      return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
+      const reasons = [...forgetWarnings(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
+      return withDiagnostics(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
     }
     case "delete":
     case "forget":
@@ -85,12 +87,12 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   }
 }
 
-function saying(response: PlanResourceChange_Response, diagnostics: readonly Diagnostic[]): PlanResourceChange_Response {
+function withDiagnostics(response: PlanResourceChange_Response, diagnostics: readonly Diagnostic[]): PlanResourceChange_Response {
   return diagnostics.length === 0 ? response : { ...response, diagnostics: wireDiagnostics(diagnostics) };
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */
-async function staying(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
+async function keepObject(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
   const conflicts = typeof id === "string" ? session.objects.stay(definition, id, attributes) : null;
   if (conflicts?.isTwice) return [declaredTwice(definition, null)];
@@ -111,7 +113,7 @@ function overlapWarning(session: Session, definition: AnyResource, attributes: A
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */
-function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
+function forgetWarnings(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
   const { noun, irreversible } = definition;
   if (definition.destroy !== "forget" || (irreversible && hasOutcome(prior, irreversible.gone))) return [];
   return [

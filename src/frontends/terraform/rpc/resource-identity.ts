@@ -1,7 +1,7 @@
 import type { Schema } from "../../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
-import { answering, changed } from "../wire/wire-diagnostics.ts";
+import { answering, mapAnswer } from "../wire/wire-diagnostics.ts";
 import type {
   DynamicValue,
   ImportResourceState_Request,
@@ -58,11 +58,11 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
   return {
     ...handlers,
     readResource: (request) =>
-      changed(handlers.readResource(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
+      mapAnswer(handlers.readResource(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
     planResourceChange: (request) =>
-      changed(handlers.planResourceChange(request), (response) => ({ ...response, plannedIdentity: identityIn(request.typeName, response.plannedState) })),
+      mapAnswer(handlers.planResourceChange(request), (response) => ({ ...response, plannedIdentity: identityIn(request.typeName, response.plannedState) })),
     applyResourceChange: (request) =>
-      changed(handlers.applyResourceChange(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
+      mapAnswer(handlers.applyResourceChange(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
     importResourceState: (request) =>
       answering<ImportResourceState_Response>(
         async () => {

@@ -23,7 +23,7 @@ function textOf({ detail, hint, ways = [] }: Diagnostic): string {
   return [withoutEmails(shortText(detail)), hint && shortText(hint), wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n");
 }
 
-/** Of the diagnostics of one answer, the first of each severity, and a count of the others. */
+/** The first diagnostics of each severity in one answer, and a count of the others. */
 function firstOfEachSeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = { error: 0, warning: 0, note: 0 };
   const shown = diagnostics.filter(({ severity }) => ++counts[severity] <= MAX_MISTAKES);
@@ -95,6 +95,6 @@ export function answering<T>(work: () => T | Promise<T>, failed: (diagnostics: W
 }
 
 /** Applies `change` to an answer, now or when it is there. */
-export function changed<T, R>(answer: T | Promise<T>, change: (answer: T) => R): R | Promise<R> {
+export function mapAnswer<T, R>(answer: T | Promise<T>, change: (answer: T) => R): R | Promise<R> {
   return answer instanceof Promise ? answer.then(change) : change(answer);
 }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import type { AppliedPlan } from "../../../../src/frontends/terraform/applied-plan.ts";
+import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, NO_SAVED_PLAN, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
@@ -12,9 +15,14 @@ beforeEach(async () => {
 });
 afterEach(async () => sandbox.close());
 
-/** A process of its own, with a journal of its own. */
-async function onAnotherMachine<T>(work: (provider: ProviderUnderTest) => Promise<T>, appliedPlan = NO_SAVED_PLAN): Promise<T> {
-  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, appliedPlan });
+interface Machine {
+  readonly appliedPlan?: AppliedPlan;
+  readonly store?: OpenStore;
+}
+
+/** A process of its own, with a disk and, without a store, a journal of its own. */
+async function onAnotherMachine<T>(work: (provider: ProviderUnderTest) => Promise<T>, { appliedPlan = NO_SAVED_PLAN, ...options }: Machine = {}): Promise<T> {
+  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, appliedPlan, ...options });
   try {
     return await work(provider);
   } finally {
@@ -24,19 +32,19 @@ async function onAnotherMachine<T>(work: (provider: ProviderUnderTest) => Promis
 }
 
 /** The private data of a plan that replaces the webhook, as Terraform plans it: once as a change, and once as a create. */
-async function planReplace(prior: Kept): Promise<Uint8Array> {
+async function planReplace(prior: Kept, machine?: Machine): Promise<Uint8Array> {
   return onAnotherMachine(async (provider) => {
     const { private: first } = await provider.plan(await provider.read(prior), { target_url: URL, secret: "two" });
     return (await provider.plan({ state: null, private: first }, { target_url: URL, secret: "two" })).private;
-  });
+  }, machine);
 }
 
-async function applyReplace(plannedPrivate: Uint8Array | undefined, appliedPlan?: AppliedPlan) {
+async function applyReplace(plannedPrivate: Uint8Array | undefined, machine?: Machine) {
   return onAnotherMachine(async (provider) => {
     const declared = { target_url: URL, secret: "two" };
     const { planned, private: bytes } = await provider.plan(null, declared, plannedPrivate);
     return provider.apply(null, planned, { config: declared, private: bytes });
-  }, appliedPlan);
+  }, machine);
 }
 
 test("a create that Terraform 1.16 passes the planned private data to replaces the webhook that the plan replaces", async () => {
@@ -47,10 +55,19 @@ test("a create that Terraform 1.16 passes the planned private data to replaces t
   expect(sandbox.webhooks()).toHaveLength(2);
 });
 
+test("a create that only a journal in a store tells of the plan replaces the webhook, too", async () => {
+  const place = memoryPlace();
+  const machine: Machine = { store: () => Promise.resolve(memoryStore(nodeClock, place)), appliedPlan: UNREADABLE };
+  const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }), machine);
+  await planReplace(prior, machine);
+  expect((await applyReplace(undefined, machine)).said).toEqual([]);
+  expect(sandbox.webhooks()).toHaveLength(2);
+});
+
 test("a create that nothing passes the plan to stops, and says how the plan can be passed on", async () => {
   const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
   await planReplace(prior);
-  const refused = await applyReplace(undefined, UNREADABLE);
+  const refused = await applyReplace(undefined, { appliedPlan: UNREADABLE });
   expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
   expect(refused.diagnostics[0]?.detail).toContain("Set OUTREACH_JOURNAL to a folder that plan and apply share");
   expect((await applyReplace(undefined)).diagnostics[0]?.detail).not.toContain("OUTREACH_JOURNAL");
