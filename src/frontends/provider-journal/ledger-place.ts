@@ -8,22 +8,18 @@ type Environment = { readonly [variable: string]: string | undefined };
 export interface JournalPlace {
   /** Its place, as messages name it, without credentials. */
   readonly name: string;
-  /** The folder of the journal; of a journal at a URL, the folder of the notes that stay on this machine. */
-  readonly folder: string;
   /** Null, with the reason, for a URL that no store is for. */
   readonly store: Result<OpenStore | null>;
 }
 
 const FILE = "ledger.json";
 
-/** From the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `locate`: where a path is. */
+/** Reads the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `locate` says where a path is. */
 export function journalPlace(environment: Environment, locate: (path: string) => string = (path) => path): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
-  const byDefault = locate(`${data || ".terraform"}/outreach-journal`);
-  if (named && isUrl(named)) return { name: withoutCredentials(named), folder: byDefault, store: storeAt(named, environment) };
-  const folder = named ? locate(named) : byDefault;
-  const name = `${folder}/${FILE}`;
-  return { name, folder, store: chooseStore({ named: name }, environment) };
+  if (named && isUrl(named)) return { name: withoutCredentials(named), store: storeAt(named, environment) };
+  const name = `${locate(named || `${data || ".terraform"}/outreach-journal`)}/${FILE}`;
+  return { name, store: chooseStore({ named: name }, environment) };
 }
 
 const LOCKS = ["TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"];

@@ -56,8 +56,7 @@ export async function runProvider(host: Host): Promise<number> {
     return 1;
   }
   const settings = journalSettings(environment, files);
-  const { place, listingDelayMs, timeoutMs } = settings;
-  const { folder } = place;
+  const { listingDelayMs, timeoutMs } = settings;
   const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);

@@ -168,7 +168,7 @@ export class ProviderUnderTest {
     const files = mortalFiles((options.files ?? ((same) => same))(remembering(nodeFiles(), open)), life);
     const variables = { OUTREACH_SETTLE: `${String(SETTLE_MS)}ms`, ...options.variables };
     const inFolder = journalSettings({ OUTREACH_JOURNAL: folder, ...variables }, files);
-    const place = options.store && { name: "the store", folder, store: { value: options.store, diagnostics: [] } };
+    const place = options.store && { name: "the store", store: { value: options.store, diagnostics: [] } };
     const settings = place ? { ...inFolder, place } : inFolder;
     const journal = openProviderJournal(settings, storePorts({ files, random: nodeRandom, process: identity, clock }));
     const services: Services = {

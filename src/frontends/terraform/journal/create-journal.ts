@@ -3,22 +3,12 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
-import {
-  type JournalScope,
-  type Ledger,
-  NO_RECORDS,
-  isSameScope,
-  listsOf,
-  recordsOf,
-  released,
-  withLists,
-  withRecords,
-} from "../../provider-journal/ledger.ts";
+import { type JournalScope, type Ledger, NO_RECORDS, listsOf, recordsOf, released, withLists, withRecords } from "../../provider-journal/ledger.ts";
 import type { ListsChange } from "./learn-lists.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type Found, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
-import { type ScopeView, type KnownCreate, createName, isBegunBy, isOpen, isOurs, openCreatesView } from "./known-creates.ts";
+import { type ScopeView, createName, isBegunBy, isOurs, openCreatesView, scopeView, type KnownCreate } from "./known-creates.ts";
 import { type OwnCreates, openOwnCreates } from "./own-creates.ts";
 
 /**
@@ -185,25 +175,12 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
   function deferNews(change: Change): void {
     if (change(current()) !== current()) ledger?.defer(change);
   }
-  function knownIn(now: Ledger): ScopeView {
-    const records = recordsOf(now, here);
-    const others = now.scopes.filter((one) => !isSameScope(one.scope, here));
-    const openIn = (creates: readonly KnownCreate[]) => creates.filter((one) => isOpen(one) && one.owner !== "alive");
-    const otherScopes = others.map((one) => ({ scope: one.scope, creates: openIn(view.creates(one)) }));
-    return {
-      creates: view.creates(records),
-      lostCreates: Object.values(records.lostCreates),
-      lists: listsOf(now, here),
-      ...(records.planNotes ? { planNotes: records.planNotes } : {}),
-      otherScopes: otherScopes.filter(({ creates }) => creates.length > 0),
-    };
-  }
   return {
     read,
     known: async (): Promise<ScopeView> => {
       await first();
       const now = current();
-      if (last?.ledger !== now) last = { ledger: now, known: knownIn(now) };
+      if (last?.ledger !== now) last = { ledger: now, known: scopeView(now, here, view) };
       return last.known;
     },
     note: (change: RecordsChange) => deferNews(inScope(change)),

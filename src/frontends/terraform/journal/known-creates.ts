@@ -7,7 +7,18 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import type { Intent } from "../../../core/state/journal-event.ts";
-import type { CreateOutcome, JournalScope, Ledger, LedgerCreate, ListRecords, PlanNotes, ScopeRecords } from "../../provider-journal/ledger.ts";
+import {
+  type CreateOutcome,
+  type JournalScope,
+  type Ledger,
+  type LedgerCreate,
+  type ListRecords,
+  type PlanNotes,
+  type ScopeRecords,
+  isSameScope,
+  listsOf,
+  recordsOf,
+} from "../../provider-journal/ledger.ts";
 
 /** What the ledger tells a process about its scope. */
 export interface ScopeView {
@@ -66,6 +77,21 @@ export function madeIds({ creates }: Pick<ScopeView, "creates">): ReadonlySet<st
   return new Set(ids.filter((id) => id !== null));
 }
 
+/** The view of a scope of the ledger. */
+export function scopeView(ledger: Ledger, scope: JournalScope, { creates }: Pick<CreatesView, "creates">): ScopeView {
+  const records = recordsOf(ledger, scope);
+  const { lostCreates, planNotes } = records;
+  const others = ledger.scopes.filter((one) => !isSameScope(one.scope, scope));
+  const openIn = (other: ScopeRecords) => creates(other).filter((one) => isOpen(one) && one.owner !== "alive");
+  return {
+    creates: creates(records),
+    lostCreates: Object.values(lostCreates),
+    lists: listsOf(ledger, scope),
+    ...(planNotes ? { planNotes } : {}),
+    otherScopes: others.map((one) => ({ scope: one.scope, creates: openIn(one) })).filter((one) => one.creates.length > 0),
+  };
+}
+
 /** The unique name of an object: its id, or its identity if it has none. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
   const { id } = attributes;
@@ -122,30 +148,31 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
     const why = mark ? hiddenBy(mark, process) : null;
     return id === null || !mark || why === null ? null : { id, mark, why, overAtMs: overAtMs({ process: id, ...create }) };
   }
+  function knownCreates({ creates, lists }: ScopeRecords): readonly KnownCreate[] {
+    const before = new Map(Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [name, { ids: new Set(ids), partial }]));
+    return Object.entries(creates).map(([name, one]): KnownCreate => {
+      const { intent, outcome, list } = one;
+      const owner = ownerOf(name, one);
+      return {
+        name,
+        intent: outcome.kind === "made" ? { ...intent, planned: outcome.record.attributes } : intent,
+        before: list === null ? undefined : before.get(list),
+        problem: null,
+        outcome,
+        owner,
+        process: one.process,
+        unknownOwner: owner === "unknown" ? unknownOwner(one) : null,
+        answered: outcome.kind === "open" && outcome.answered,
+        lastAtMs: lastAtMs(one, owner),
+      };
+    });
+  }
   return {
     refresh: async ({ processes }) => {
       marks = processes;
       for (const [id, mark] of Object.entries(processes)) if (fates.get(id) !== "ended") fates.set(id, await fateOf(mark, process));
     },
-    creates: ({ creates, lists }) => {
-      const before = new Map(Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [name, { ids: new Set(ids), partial }]));
-      return Object.entries(creates).map(([name, one]): KnownCreate => {
-        const { intent, outcome, list } = one;
-        const owner = ownerOf(name, one);
-        return {
-          name,
-          intent: outcome.kind === "made" ? { ...intent, planned: outcome.record.attributes } : intent,
-          before: list === null ? undefined : before.get(list),
-          problem: null,
-          outcome,
-          owner,
-          process: one.process,
-          unknownOwner: owner === "unknown" ? unknownOwner(one) : null,
-          answered: outcome.kind === "open" && outcome.answered,
-          lastAtMs: lastAtMs(one, owner),
-        };
-      });
-    },
+    creates: knownCreates,
   };
 }
 
