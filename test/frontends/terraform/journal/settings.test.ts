@@ -11,7 +11,7 @@ describe("where the journal is", () => {
     expect(journalSettings({}, memoryFiles()).place.name).toBe(".terraform/outreach-journal/ledger.json");
     expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).place.name).toBe("/data/outreach-journal/ledger.json");
     expect(journalSettings({ TF_DATA_DIR: "/data", OUTREACH_JOURNAL: "C:\\journal" }, memoryFiles())).toMatchObject({
-      place: { folder: "C:\\journal" },
+      place: { name: "C:\\journal/ledger.json" },
       problems: [],
     });
   });
