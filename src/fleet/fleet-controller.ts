@@ -2,12 +2,12 @@ import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { whereText } from "../output/content/diagnostic-text.ts";
 import type { PgFleetStore } from "./database/pg-fleet-store.ts";
+import { FleetUnavailable } from "./fleet-store.ts";
+import { countText } from "./page/fleet-words.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
 import { retryDatabase } from "./retry-database.ts";
 import { type RunPorts, runTeam } from "./run-team.ts";
 import type { FleetConfiguration } from "./team-work.ts";
-import { FleetUnavailable } from "./fleet-store.ts";
-import { countText } from "./page/fleet-words.ts";
 
 export interface ControllerPorts extends Omit<RunPorts, "store" | "retry"> {
   readonly store: PgFleetStore;

@@ -1,14 +1,14 @@
 import { timeLimit } from "../core/model/async.ts";
 import { errorText } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
-import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
-import type { RetryDatabase } from "./retry-database.ts";
 import { durationText } from "../output/content/progress-text.ts";
-import { nextRun } from "./schedule.ts";
-import type { TeamResult, TeamWork } from "./team-work.ts";
+import { type BegunRun, type FleetStore, FleetUnavailable } from "./fleet-store.ts";
 import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";
 import type { FleetMetrics } from "./observe/fleet-metrics.ts";
 import type { FleetTraces } from "./observe/traced-run.ts";
+import type { RetryDatabase } from "./retry-database.ts";
+import { nextRun } from "./schedule.ts";
+import type { TeamResult, TeamWork } from "./team-work.ts";
 
 export interface RunPorts {
   readonly store: Pick<FleetStore, "endRun">;

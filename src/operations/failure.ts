@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../core/model/diagnostic.ts";
+import { visibleLines } from "../core/model/visible.ts";
 import { ServiceError } from "../service/api/service-errors.ts";
 
 /** A failure that a user can do something about. */
@@ -14,6 +15,19 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], status: "failed" };
   const { code, message } = error as NodeJS.ErrnoException;
   return typeof code === "string" && /^(?:E[A-Z]+|ERR_FS_[A-Z]+)$/.test(code) ? { diagnostics: [systemDiagnostic(code, message)], status: "failed" } : null;
+}
+
+/** A bug of outreach, for programs. People need its stack. */
+export const BUG: Diagnostic = {
+  severity: "error",
+  ways: [{ kind: "plan" }],
+  code: "bug",
+  summary: "Unexpected error",
+  detail: "This is a bug in outreach. The state and the journal contain every finished write.",
+};
+
+export function stackOf(error: unknown): string {
+  return visibleLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 const FULL_DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);

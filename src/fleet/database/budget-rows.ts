@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { PacingClock } from "../../service/api/pacer.ts";
 import type { Part } from "../../service/api/shared-parts.ts";
-import type { BudgetRow, BudgetRows } from "../shared-budget.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
+import type { BudgetRow, BudgetRows } from "../shared-budget.ts";
 import { type FleetDatabase, namesIn } from "./fleet-database.ts";
 
 /** How long an exchange may take before it fails. */

@@ -1,6 +1,6 @@
-import { printable } from "../../core/model/words.ts";
 import pg from "pg";
 import type { Clock, FileSystem } from "../../core/model/ports.ts";
+import { printable } from "../../core/model/words.ts";
 import { PgConnectionLost, clientOptions, isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
 import { connectionProblem, noAnswer } from "../../core/state/pg/pg-problems.ts";
 import type { PgServer } from "../../core/state/pg/pg-server.ts";

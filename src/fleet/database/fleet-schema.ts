@@ -1,6 +1,6 @@
-import { printable } from "../../core/model/words.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { printable } from "../../core/model/words.ts";
 import { isRefusal, quoted } from "../../core/state/pg/pg-connection.ts";
 import { identifier } from "../../core/state/pg/pg-problems.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";

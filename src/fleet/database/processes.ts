@@ -1,10 +1,10 @@
 import type { PgConnection } from "../../core/state/pg/pg-connection.ts";
 import { connectPg } from "../../core/state/pg/pg-connection.ts";
 import { assertDedicated } from "../../core/state/pg/pg-pool-check.ts";
+import { isAskedFor, mayRun } from "./due.ts";
 import type { FleetDatabase, FleetNames, FleetPorts } from "./fleet-database.ts";
 import { judged, namesIn } from "./fleet-database.ts";
 import { checkFleetSchema } from "./fleet-schema.ts";
-import { isAskedFor, mayRun } from "./due.ts";
 
 export interface FleetProcess {
   readonly id: string;

@@ -1,10 +1,10 @@
 import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import { MOST_BUSY } from "../schedule.ts";
 import type { RemovedTeam } from "../team-work.ts";
-import type { FleetDatabase } from "./fleet-database.ts";
 import { IS_DUE_AT_ONCE } from "./due.ts";
+import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
-import { MOST_BUSY } from "../schedule.ts";
 import { planId } from "./requests.ts";
 
 const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jsonb`;

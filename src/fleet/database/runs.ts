@@ -1,8 +1,8 @@
 import type { BegunRun, MostRuns, Trigger } from "../fleet-store.ts";
 import type { TeamResult } from "../team-work.ts";
+import { IS_DUE_AFTER_FAILURE, IS_DUE_AT_ONCE, URGENCY } from "./due.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { IS_DUE_AFTER_FAILURE, IS_DUE_AT_ONCE, URGENCY } from "./due.ts";
 
 /** The number of runs of a team, in addition to those that changed something. */
 const KEPT_RUNS = 50;

@@ -1,7 +1,7 @@
 import { type FleetSettings, type FleetStore, type GivenSettings } from "../fleet-store.ts";
+import { mayRun } from "./due.ts";
 import type { FleetDatabase } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
-import { mayRun } from "./due.ts";
 
 const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs"`;
 

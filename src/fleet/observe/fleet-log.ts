@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/time.ts";
+import { visible } from "../../core/model/visible.ts";
 import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
-import { visible } from "../../core/model/visible.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 export type FleetLogLevel = (typeof LEVELS)[number];

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import type { TeamResult } from "../team-work.ts";
 import { type FleetSnapshot, STATES, summarize } from "../page/fleet-snapshot.ts";
+import type { TeamResult } from "../team-work.ts";
 
 /** The metrics of one process. No metric has a label for the team: a fleet has too many. */
 export interface FleetMetrics {

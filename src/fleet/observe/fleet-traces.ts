@@ -1,6 +1,6 @@
-import type { FleetTraces, TraceOptions } from "./traced-run.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { parseUrl } from "../../core/model/url.ts";
+import type { FleetTraces, TraceOptions } from "./traced-run.ts";
 
 const NO_TRACES: FleetTraces = { runEnded: () => undefined, close: () => Promise.resolve() };
 

@@ -1,8 +1,8 @@
-import { withinTime } from "../../core/model/async.ts";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { withinTime } from "../../core/model/async.ts";
 import { errorText } from "../../core/model/diagnostic.ts";
 import type { FleetLog } from "./fleet-log.ts";
 import type { FleetTraces, TraceOptions, TracedRun } from "./traced-run.ts";

@@ -4,7 +4,7 @@ import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFailing, isFound, summarize } from "./fleet-snapshot.ts";
-import { countText, countsText, numberText, removedText, settingFlags, approveCommand, resumeCommand, runCommand } from "./fleet-words.ts";
+import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
 import { STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */

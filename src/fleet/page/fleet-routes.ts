@@ -4,14 +4,14 @@ import { errorText } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
-import { fleetPage, viewOf } from "./fleet-page.ts";
-import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
 import type { FleetLog } from "../observe/fleet-log.ts";
 import type { FleetMetrics } from "../observe/fleet-metrics.ts";
-import { inTime, sharedRead } from "./shared-read.ts";
+import { fleetPage, viewOf } from "./fleet-page.ts";
+import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
 import { statusJson, teamStatusJson } from "./fleet-status.ts";
-import { teamPage } from "./team-page.ts";
 import { PAGE_POLICY, messagePage } from "./page-parts.ts";
+import { inTime, sharedRead } from "./shared-read.ts";
+import { teamPage } from "./team-page.ts";
 
 export interface RouteOptions {
   readonly store: FleetStore;

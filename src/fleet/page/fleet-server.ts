@@ -1,6 +1,6 @@
-import { withinTime } from "../../core/model/async.ts";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { withinTime } from "../../core/model/async.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type RouteOptions, fleetRoutes } from "./fleet-routes.ts";
 

@@ -1,7 +1,7 @@
-import { printable } from "../../core/model/words.ts";
-import type { PlanCounts } from "../../core/plan/plan.ts";
 import { isoTime } from "../../core/model/time.ts";
 import { visible, visibleLines } from "../../core/model/visible.ts";
+import { printable } from "../../core/model/words.ts";
+import type { PlanCounts } from "../../core/plan/plan.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";

@@ -1,8 +1,8 @@
+import { shellWord } from "../../core/model/shell-word.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { GivenSettings, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
-import { shellWord } from "../../core/model/shell-word.ts";
 
 /** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
 export function settingFlags({ auto, intervalMs, historyMs }: GivenSettings): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { isoTime } from "../../core/model/time.ts";
 import { type Html, html, ownText } from "../../output/html/html-text.ts";
 import { PAGE_STYLE } from "../../output/html/page-style.ts";
-import { isoTime } from "../../core/model/time.ts";
 import type { RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import { isFailing } from "./fleet-snapshot.ts";
 import { agoText, countsText, dueText, stateText } from "./fleet-words.ts";

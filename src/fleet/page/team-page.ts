@@ -1,10 +1,10 @@
 import { isoTime } from "../../core/model/time.ts";
-import { messageSections } from "../../output/html/plan-html.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
+import { messageSections } from "../../output/html/plan-html.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
-import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
 import type { TeamSnapshot } from "./fleet-snapshot.ts";
+import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
 import { agoHtml, changesHtml, dueHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
 
 /** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */

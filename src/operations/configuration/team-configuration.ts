@@ -115,7 +115,7 @@ export function teamsNamed(teams: readonly Team[], named: readonly string[]): re
 const SHOWN = 10;
 
 /** The first few names, and how many more there are. */
-export function namesText(names: readonly string[]): string {
+function namesText(names: readonly string[]): string {
   return firstFew(names, SHOWN, { last: ", " });
 }
 
@@ -147,5 +147,17 @@ function unknownTeam(name: string, names: readonly string[]): Diagnostic {
             ? "To name several, repeat the option: --team NAME --team NAME."
             : "Name one of them.",
     unknown: "everything",
+  };
+}
+
+/** The error of one place for the states of several teams. */
+export function stateOfSeveral(teams: readonly Team[]): Diagnostic {
+  const names = teams.map(({ name }) => name);
+  return {
+    code: "state_of_several_teams",
+    severity: "error",
+    summary: "One state for several teams",
+    detail: `--state and OUTREACH_STATE name one state, but this command runs for ${namesText(names)}.`,
+    hint: `Name one team, as in --team ${names[0] ?? "NAME"}. Or declare the place under state, with \${team.name} in it.`,
   };
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { visibleLines } from "../../../core/model/visible.ts";
 import type { Hints, Interrupt } from "../../../operations/context.ts";
-import { type Failure, failureOf } from "../../../operations/failure.ts";
+import { BUG, type Failure, failureOf, stackOf } from "../../../operations/failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
 import type { ExitCode, Masks, Messages } from "../command-context.ts";
@@ -25,21 +24,19 @@ export function printFailure(context: DiagnosticsContext & Interrupt, error: unk
     context.err(`Interrupted. ${NOTHING_FURTHER}\n`);
     return 1;
   }
-  context.err(`${stackOf(error)}\n\n${BUG}\n`);
+  context.err(`${stackOf(error)}\n\n${BUG.detail}\n`);
   return 1;
 }
 
 const NOTHING_FURTHER = "No further requests were sent.";
-const BUG = "This is a bug in outreach. The state and the journal contain every finished write.";
-
-function stackOf(error: unknown): string {
-  return visibleLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
 
 /** An interrupt, or a bug of outreach, as a diagnostic for programs. People find the stack of a bug on stderr. */
 export function unexpectedFailure(context: Interrupt & Messages, error: unknown): Failure {
-  const problem = { severity: "error", ways: [{ kind: "plan" }] } as const;
-  if (context.stop.aborted) return { diagnostics: [{ ...problem, code: "interrupted", summary: "Interrupted", detail: NOTHING_FURTHER }], status: "failed" };
+  if (context.stop.aborted)
+    return {
+      diagnostics: [{ severity: "error", ways: [{ kind: "plan" }], code: "interrupted", summary: "Interrupted", detail: NOTHING_FURTHER }],
+      status: "failed",
+    };
   context.err(`${stackOf(error)}\n`);
-  return { diagnostics: [{ ...problem, code: "bug", summary: "Unexpected error", detail: BUG }], status: "failed" };
+  return { diagnostics: [BUG], status: "failed" };
 }

@@ -1,10 +1,10 @@
 import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import { stateNamed } from "../../../operations/state/state-place.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
-import { namesText, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
+import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { showFailure } from "../screen/show-failure.ts";
@@ -158,15 +158,4 @@ const RANKS: readonly ExitCode[] = [0, 2, 1, 3];
 
 function worst(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce((before, code) => (RANKS.indexOf(code) > RANKS.indexOf(before) ? code : before), 0);
-}
-
-export function stateOfSeveral(teams: readonly Team[]): Diagnostic {
-  const names = teams.map(({ name }) => name);
-  return {
-    code: "state_of_several_teams",
-    severity: "error",
-    summary: "One state for several teams",
-    detail: `--state and OUTREACH_STATE name one state, but this command runs for ${namesText(names)}.`,
-    hint: `Name one team, as in --team ${names[0] ?? "NAME"}. Or declare the place under state, with \${team.name} in it.`,
-  };
 }

@@ -1,10 +1,9 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
+import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { knownTeam } from "../../fleet/known-team.ts";
-import { nextController } from "../../fleet/next-controller.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
 export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly [team: string, plan: string]> = {
   name: "approve",
@@ -17,7 +16,7 @@ export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly 
 
 function approve(context: CommandContext, { team, plan }: { readonly team: string; readonly plan: string }, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(store, team, (await store.team(team)) !== null);
+    await assertKnown(store, team, (await store.team(team)) !== null);
     const me = `${context.process.who} on ${context.process.host}`;
     const approved = await store.approve(team, plan, me);
     if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);

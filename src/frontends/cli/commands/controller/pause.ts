@@ -1,7 +1,7 @@
+import { assertKnown, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
-import { knownTeam } from "../../fleet/known-team.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
 export const controllerPauseCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "pause",
@@ -14,7 +14,7 @@ export const controllerPauseCommand: CommandDefinition<FleetOptions, readonly [t
 /** A run in flight is finished. */
 function pause(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(store, team, await store.pause(team));
+    await assertKnown(store, team, await store.pause(team));
     context.out(`${team} is paused. To go on: outreach controller resume ${team}\n`);
     return 0;
   });

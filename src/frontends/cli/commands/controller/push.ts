@@ -1,15 +1,16 @@
-import { countText } from "../../../../fleet/page/fleet-words.ts";
+import { pushableConfiguration, sizeOf } from "../../../../fleet/configuration/pushable-configuration.ts";
+import type { ReadOptions } from "../../../../fleet/configuration/read-fleet-configuration.ts";
 import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
 import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
+import { withFleetDatabase } from "../../../../fleet/open-fleet.ts";
+import { countText } from "../../../../fleet/page/fleet-words.ts";
+import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
+import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { tableText } from "../../../../output/text/table.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
-import { type FleetOptions, withDatabase, withFleetDatabase } from "../../fleet/open-fleet.ts";
-import { pushableConfiguration, sizeOf } from "../../fleet/push-configuration.ts";
-import type { ReadOptions } from "../../fleet/read-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 import { collect } from "../../program/options.ts";
 
 interface PushOptions extends FleetOptions, ReadOptions {

@@ -1,8 +1,7 @@
+import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { knownTeam } from "../../fleet/known-team.ts";
-import { nextController } from "../../fleet/next-controller.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
 export const controllerResumeCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "resume",
@@ -15,7 +14,7 @@ export const controllerResumeCommand: CommandDefinition<FleetOptions, readonly [
 function resume(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
     const done = await store.resume(team);
-    await knownTeam(store, team, done !== "unknown");
+    await assertKnown(store, team, done !== "unknown");
     if (done === "active") {
       context.out(`${team} is neither paused nor parked, so there was nothing to resume.\n`);
       return 0;

@@ -1,9 +1,8 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { nextController } from "../../fleet/next-controller.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
-import { knownTeam } from "../../fleet/known-team.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
 export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [team: string]> = {
   name: "run",
@@ -15,7 +14,7 @@ export const controllerRunCommand: CommandDefinition<FleetOptions, readonly [tea
 
 function requestRun(context: CommandContext, team: string, options: FleetOptions): Promise<ExitCode> {
   return withFleet<ExitCode>(context, options, async (store) => {
-    await knownTeam(store, team, await store.requestRun(team));
+    await assertKnown(store, team, await store.requestRun(team));
     const status = await store.team(team);
     if (status?.state === "parked") throw new DiagnosticsError([parked(team, status.message)]);
     const { who, when } = await nextController(store);

@@ -1,9 +1,9 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { withFleet } from "../../../../fleet/open-fleet.ts";
 import { settingFlags } from "../../../../fleet/page/fleet-words.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { type SettingOptions, autoOption, historyOption, intervalOption, settingsGiven } from "../../fleet/fleet-settings.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, type SettingOptions, autoOption, historyOption, intervalOption, settingsGiven, withDatabase } from "../../program/fleet-options.ts";
 
 type SetOptions = FleetOptions & SettingOptions;
 

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { TeamState } from "../../../../fleet/fleet-store.ts";
+import { assertKnown, withFleet } from "../../../../fleet/open-fleet.ts";
 import { STATES, isFound, takeFleetSnapshot, takeTeamSnapshot } from "../../../../fleet/page/fleet-snapshot.ts";
 import { statusJson, statusText, teamStatusJson, teamStatusText } from "../../../../fleet/page/fleet-status.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
-import { knownTeam } from "../../fleet/known-team.ts";
-import { type FleetOptions, withDatabase, withFleet } from "../../fleet/open-fleet.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
 interface StatusOptions extends FleetOptions {
   readonly state?: TeamState;
@@ -38,7 +38,7 @@ function status(context: CommandContext, name: string | undefined, options: Stat
     }
     if (options.state !== undefined) throw new DiagnosticsError([oneTeamOrSeveral(name)]);
     const team = await takeTeamSnapshot(store, name);
-    await knownTeam(store, name, team !== null);
+    await assertKnown(store, name, team !== null);
     if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
     return 0;
   });

@@ -1,5 +1,5 @@
-import type { FileSystem } from "../../../core/model/ports.ts";
-import { digest } from "../../../core/state/checksum.ts";
+import type { FileSystem } from "../../core/model/ports.ts";
+import { digest } from "../../core/state/checksum.ts";
 
 /** A file system that notes what it was asked, and tells later whether it would answer the same. */
 export interface NotedFiles {

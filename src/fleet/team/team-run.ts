@@ -1,14 +1,23 @@
-import type { ProcessIdentity } from "../../../core/model/ports.ts";
-import { recentlyUsed } from "../../../core/model/recently-used.ts";
-import type { Fingerprinter } from "../../../core/secrets/fingerprint.ts";
-import { keptFingerprints } from "../../../core/secrets/kept-fingerprints.ts";
-import { keptConnections } from "../../../core/state/pg/pg-connections.ts";
-import { nodeTransport } from "../../../service/api/node-transport.ts";
-import type { Proxy } from "../../../service/api/proxy.ts";
-import type { Transport } from "../../../service/api/transport.ts";
-import type { Environment } from "../../../operations/context.ts";
-import type { CommandContext } from "../command-context.ts";
-import { quietContext } from "../screen/quiet-context.ts";
+import type { ProcessIdentity } from "../../core/model/ports.ts";
+import { recentlyUsed } from "../../core/model/recently-used.ts";
+import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { keptFingerprints } from "../../core/secrets/kept-fingerprints.ts";
+import { keptConnections } from "../../core/state/pg/pg-connections.ts";
+import type { Environment, Hints, Masks, OperationContext, RunEvent } from "../../operations/context.ts";
+import { stackOf } from "../../operations/failure.ts";
+import { nodeTransport } from "../../service/api/node-transport.ts";
+import type { Proxy } from "../../service/api/proxy.ts";
+import type { Transport } from "../../service/api/transport.ts";
+
+/** What runs of teams use of their process. */
+export interface TeamContext extends Hints, OperationContext {
+  /** Masks that know nothing yet: each run has its own, which end with it. */
+  newMasks(): Masks;
+  /** Prints a message for people. */
+  err(text: string): void;
+  /** Makes the process use less memory from now on, and a little more time. */
+  readonly saveMemory?: () => void;
+}
 
 /** What all runs of this process share. Nothing of it holds a secret of a team. */
 export interface SharedByRuns {
@@ -22,11 +31,11 @@ export interface SharedByRuns {
 const KEY_BYTES = 32;
 /** Keys are rotated: one that was not used for long needs no pacer any more. */
 const MAX_PACERS = 10_000;
-/** With one service, for all teams. */
+/** The most connections to the service, for all teams. */
 const MAX_SOCKETS = 256;
 
-/** Closed when the command ends. */
-export function openShared(context: CommandContext): SharedByRuns {
+/** Opens what runs share, until the context ends. */
+export function openShared(context: TeamContext): SharedByRuns {
   const pgConnections = keptConnections(context.clock, context.random.bytes(KEY_BYTES));
   const transports = new Map<string, Transport>();
   context.atEnd(() => {
@@ -35,7 +44,7 @@ export function openShared(context: CommandContext): SharedByRuns {
   });
   return {
     fingerprinter: keptFingerprints(context.fingerprinter, context.random.bytes(KEY_BYTES)),
-    // Each look at it asks the system.
+    // Each read of it asks the system.
     process: { ...context.process },
     pgConnections,
     pacers: recentlyUsed(MAX_PACERS),
@@ -50,16 +59,18 @@ export function openShared(context: CommandContext): SharedByRuns {
 
 /** One run of a team. */
 export interface Run {
-  readonly context: CommandContext;
+  readonly context: Hints & OperationContext;
   /** How many requests were sent to the service. */
   readonly requests: () => number;
   /** Masks secrets and emails, also those that nobody has declared: others may store the text. */
   readonly masked: (text: string) => string;
+  /** Prints the stack of a bug. */
+  readonly printStack: (error: unknown) => void;
 }
 
 /** Gives `work` a context of its own: masks, connections and listeners end with it. */
 export async function withRun<T>(
-  context: CommandContext,
+  context: TeamContext,
   { shared, team, signal }: { readonly shared: SharedByRuns; readonly team: string | null; readonly signal: AbortSignal },
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
@@ -69,20 +80,27 @@ export async function withRun<T>(
   const abort = (): void => stop.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   const closing: (() => Promise<void>)[] = [];
-  const quiet = quietContext(context, { signal: stop.signal, atEnd: (close) => void closing.push(close) });
-  const { personal, redactor } = quiet;
+  const { personal, redactor } = context.newMasks();
+  const shown = (text: string): string => personal.mask(redactor.redact(text));
   let requests = 0;
-  const own: CommandContext = {
-    ...quiet,
+  const own: Run["context"] = {
+    ...context,
     ...shared,
+    personal,
+    redactor,
+    form: { isStack: false },
     given: team === null ? context.given : `${context.given}--team ${team} `,
     openTransport: (proxy) => counted(shared.openTransport(proxy), () => void requests++),
+    notify: (event) => context.notify(maskedEvent(event, shown)),
+    stop: stop.signal,
+    atEnd: (close) => void closing.push(close),
   };
   try {
     return await work({
       context: own,
       requests: () => requests,
       masked: (text) => personal.maskLine(redactor.redact(text)),
+      printStack: (error) => context.err(`${shown(stackOf(error))}\n`),
     });
   } finally {
     await Promise.all(closing.map((close) => close()));
@@ -90,7 +108,18 @@ export async function withRun<T>(
   }
 }
 
-/** The same transport. It stays open for others. */
+function maskedEvent(event: RunEvent, shown: (text: string) => string): RunEvent {
+  switch (event.kind) {
+    case "waiting-for-lock":
+      return { ...event, state: shown(event.state), holder: shown(event.holder) };
+    case "waiting-for-list":
+      return event;
+    case "log":
+      return { ...event, text: shown(event.text) };
+  }
+}
+
+/** A transport that counts its requests, and stays open for others. */
 function counted({ send }: Transport, count: () => void): Transport {
   return {
     send: (request, signal) => {

@@ -1,18 +1,17 @@
-import { DiagnosticsError, type Place } from "../../../core/model/diagnostic.ts";
-import type { FleetStore } from "../../../fleet/fleet-store.ts";
-import type { RunFacts, TeamWork } from "../../../fleet/team-work.ts";
-import type { CommandContext } from "../command-context.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import type { Origin, OriginNow } from "./origin.ts";
-import { type FleetRead, readFleet } from "./read-fleet.ts";
+import { DiagnosticsError, type Place } from "../../core/model/diagnostic.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import type { Origin, OriginNow } from "../configuration/configuration-origin.ts";
+import { type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
+import type { FleetStore } from "../fleet-store.ts";
+import type { RunFacts, TeamWork } from "../team-work.ts";
 import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
-import { messagesOf } from "./run-result.ts";
-import { openShared, withRun } from "./run-context.ts";
+import { messagesOf } from "./team-result.ts";
+import { type TeamContext, openShared, withRun } from "./team-run.ts";
 
 const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: CommandContext, originNow: OriginNow, fleet: Pick<FleetStore, "removedTeams">): TeamWork {
+export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: Pick<FleetStore, "removedTeams">): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
@@ -28,12 +27,12 @@ export function openTeamWork(context: CommandContext, originNow: OriginNow, flee
           const origin = await originNow();
           if (!origin) return null;
           const again = current?.origin === origin ? await current.read.again() : null;
-          const read = again ?? (await readFleet({ ...run.context, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          const read = again ?? (await readFleetConfiguration({ ...run.context, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
           current = { origin, read };
           return { ...read.configuration, ...origin.record };
         } catch (error) {
           if (!(error instanceof DiagnosticsError)) throw error;
-          const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: run.context.hidesEmails.out });
+          const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: true });
           const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
           // Without its cause, which is not masked.
           throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));

@@ -1,7 +1,7 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { Clock } from "../../../core/model/ports.ts";
-import { durationText } from "../../../output/content/progress-text.ts";
-import type { SharedByRuns } from "./run-context.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import { durationText } from "../../output/content/progress-text.ts";
+import type { SharedByRuns } from "./team-run.ts";
 
 interface Watching {
   readonly clock: Clock;
@@ -9,7 +9,7 @@ interface Watching {
   readonly signal: AbortSignal;
 }
 
-/** The same for one run, whose signal is aborted if the service has answered nothing so long after the first request. */
+/** What one run uses of the process. Its signal is aborted if the service has answered nothing `hangsAfterMs` after the first request. */
 export function watchAnswers(
   shared: SharedByRuns,
   { clock, hangsAfterMs, signal }: Watching,

@@ -1,15 +1,15 @@
 import path from "node:path";
-import type { Configuration, Variable } from "../../../core/config/block.ts";
-import type { GivenValue } from "../../../core/config/variables/variables.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { PushedConfiguration, TeamDigests } from "../../../fleet/database/pushes.ts";
-import type { CommandContext } from "../command-context.ts";
-import { VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
-import { ambientVariables, givenVariables } from "../../../operations/configuration/load-configuration.ts";
-import { resolvePath } from "../../../operations/configuration/named-file.ts";
-import { originOf } from "./origin.ts";
+import type { Configuration, Variable } from "../../core/config/block.ts";
+import type { GivenValue } from "../../core/config/variables/variables.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { VARIABLE_PREFIXES } from "../../operations/configuration/environment-names.ts";
+import { ambientVariables, givenVariables } from "../../operations/configuration/load-configuration.ts";
+import { resolvePath } from "../../operations/configuration/named-file.ts";
+import type { OperationContext } from "../../operations/context.ts";
+import type { PushedConfiguration, TeamDigests } from "../database/pushes.ts";
+import { originOf } from "./configuration-origin.ts";
 import { recordedFiles } from "./pushed-files.ts";
-import { type ReadOptions, readFleet } from "./read-fleet.ts";
+import { type ReadOptions, readFleetConfiguration } from "./read-fleet-configuration.ts";
 
 /** A configuration that can be pushed, and the digests of its teams. */
 export interface PushableConfiguration {
@@ -23,10 +23,13 @@ const ELSEWHERE = "/pushed";
 const [, PREFIX] = VARIABLE_PREFIXES;
 
 /** Reads and checks a configuration as the controller does, and collects what it was read from. Throws for mistakes. */
-export async function pushableConfiguration(context: CommandContext, options: ReadOptions): Promise<PushableConfiguration> {
+export async function pushableConfiguration(context: OperationContext, options: ReadOptions): Promise<PushableConfiguration> {
   const signal = context.stop;
   const recorded = recordedFiles(context.files);
-  const { configuration: read, readBefore } = await readFleet({ ...context, configurationFiles: recorded.files }, options, { signal, commit: undefined });
+  const { configuration: read, readBefore } = await readFleetConfiguration({ ...context, configurationFiles: recorded.files }, options, {
+    signal,
+    commit: undefined,
+  });
   const variables = await pushedVariables(context, { declared: readBefore.value, isStack: readBefore.stack }, options);
   const { files, config } = await relativeFiles(context, options, recorded.read());
   assertSize(files);
@@ -34,14 +37,16 @@ export async function pushableConfiguration(context: CommandContext, options: Re
   const by = `${context.process.who} on ${context.process.host}`;
   const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: read.commit, by };
   const elsewhere = originOf({ ...context, folder: ELSEWHERE }, configuration);
-  const again = await readFleet({ ...context, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, { signal, commit: null }).catch(incomplete);
+  const again = await readFleetConfiguration({ ...context, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, { signal, commit: null }).catch(
+    incomplete,
+  );
   if (again.configuration.digest !== read.digest) throw new DiagnosticsError([INCOMPLETE]);
   return { configuration, teams: Object.fromEntries(read.teams.map(({ name, digest }) => [name, digest])) };
 }
 
 /** What was read for the configuration, by its path in the configuration's folder: variables files are not a part of it. */
 async function relativeFiles(
-  { files, folder }: CommandContext,
+  { files, folder }: OperationContext,
   { config, varFile }: ReadOptions,
   read: ReadonlyMap<string, Uint8Array>,
 ): Promise<Pick<PushedConfiguration, "config" | "files">> {
@@ -54,7 +59,7 @@ async function relativeFiles(
 }
 
 async function pushedVariables(
-  context: CommandContext,
+  context: OperationContext,
   { declared, isStack }: { readonly declared: Configuration; readonly isStack: boolean },
   options: ReadOptions,
 ): Promise<PushedConfiguration["variables"]> {
@@ -139,7 +144,7 @@ export function sizeOf(files: PushedConfiguration["files"]): number {
   return [...files.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Rounded up. */
+/** A size in megabytes, rounded up. */
 function megabytes(bytes: number): string {
   return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
 }

@@ -1,35 +1,33 @@
-import { countOf } from "../../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { shellWord } from "../../../core/model/shell-word.ts";
-import { canonicalJson } from "../../../core/model/value.ts";
-import { type Plan, countSteps, hasChanges } from "../../../core/plan/plan.ts";
-import { digest } from "../../../core/state/checksum.ts";
-import type { OpenState } from "../../../core/state/open-state.ts";
-import { keyName } from "../../../core/secrets/key-name.ts";
-import { type FleetStore, FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import type { Auto, RemovedTeam, RunFacts, TeamResult } from "../../../fleet/team-work.ts";
-import type { CommandContext } from "../command-context.ts";
-import { PLAIN_CHOICES, type StateLockOptions } from "../../../operations/options.ts";
-import { learnState } from "../../../operations/personal-data.ts";
-import { failureOf } from "../../../operations/failure.ts";
-import { unexpectedFailure } from "../screen/print-diagnostics.ts";
-import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts";
-import { type Applied, apply } from "../../../operations/apply.ts";
-import type { Product } from "../../../operations/context.ts";
-import { type Planned, plan } from "../../../operations/plan.ts";
-import { decodePlan, encodePlan } from "../../../operations/saved-plan/saved-plan.ts";
-import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
-import type { ReadOptions } from "./read-fleet.ts";
-import { type Run, type SharedByRuns, withRun } from "./run-context.ts";
-import { statePlace } from "../../../operations/configuration/shown-settings.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
+import { canonicalJson } from "../../core/model/value.ts";
+import { countOf } from "../../core/model/words.ts";
+import { type Plan, countSteps, hasChanges } from "../../core/plan/plan.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
+import { digest } from "../../core/state/checksum.ts";
+import type { OpenState } from "../../core/state/open-state.ts";
+import { type Applied, apply } from "../../operations/apply.ts";
+import { statePlace } from "../../operations/configuration/shown-settings.ts";
+import type { Product } from "../../operations/context.ts";
+import { BUG, failureOf } from "../../operations/failure.ts";
+import { type OpenRun, withOpenRun } from "../../operations/open-run.ts";
+import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
+import { learnState } from "../../operations/personal-data.ts";
+import { type Planned, plan } from "../../operations/plan.ts";
+import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
+import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
+import type { ReadOptions } from "../configuration/read-fleet-configuration.ts";
+import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
+import type { Auto, RemovedTeam, RunFacts, TeamResult } from "../team-work.ts";
+import { type Done, type Ended, teamResult } from "./team-result.ts";
+import { type Run, type SharedByRuns, type TeamContext, withRun } from "./team-run.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
-import { type Done, type Ended, teamResult } from "./run-result.ts";
 
 /** A team, and what its runs need. */
 export interface TeamRun extends RunFacts {
   /** With the configuration that was read. */
-  readonly context: CommandContext;
+  readonly context: TeamContext;
   readonly shared: SharedByRuns;
   readonly options: ReadOptions;
   readonly team: string;
@@ -209,7 +207,7 @@ const OUTCOMES: { readonly [code: string]: TeamResult["outcome"] | undefined } =
 
 function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcome"] {
   const outcomes = diagnostics.flatMap(({ severity, code }) => (severity === "error" ? (OUTCOMES[code] ?? []) : []));
-  // Without its lock, a run can decide nothing: the next one looks for what this one has announced in the state.
+  // Without its lock, a run can decide nothing: the next one looks for what this one has stored in the state.
   return (["interrupted", "outdated"] as const).find((one) => outcomes.includes(one)) ?? outcomes[0] ?? "failed";
 }
 
@@ -230,7 +228,9 @@ async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: Team
     } catch (error) {
       if (error instanceof FleetUnavailable) throw error;
       signal.throwIfAborted();
-      const { diagnostics, status } = failureOf(error) ?? unexpectedFailure(run.context, error);
+      const known = failureOf(error);
+      if (!known) run.printStack(error);
+      const { diagnostics, status } = known ?? { diagnostics: [BUG], status: "failed" };
       done.diagnostics = [...done.diagnostics, ...diagnostics];
       const outcome = outcomeOfErrors(diagnostics);
       return resultOf({ outcome: status === "undecided" && outcome !== "interrupted" ? "undecided" : outcome });

@@ -1,8 +1,18 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
 import { settingFlags } from "../../../fleet/page/fleet-words.ts";
-import { parseDurationMs } from "../program/options.ts";
+import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
+import { parseDurationMs } from "./options.ts";
+
+/** The option of every command of the fleet. */
+export interface FleetOptions {
+  readonly database?: string;
+}
+
+export function withDatabase(command: Command): Command {
+  return command.option("--database <url>", `the PostgreSQL database of the fleet, as in postgres://USER@HOST/DATABASE; by default ${DATABASE_VARIABLE}`);
+}
 
 /** The fleet's settings, as options give them. */
 export interface SettingOptions {

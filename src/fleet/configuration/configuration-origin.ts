@@ -1,10 +1,10 @@
-import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
-import { type PushedConfiguration, latestPush } from "../../../fleet/database/pushes.ts";
-import type { FleetConfiguration } from "../../../fleet/team-work.ts";
-import type { ConfigurationFiles, Environment, WorkingFolder } from "../../../operations/context.ts";
-import { VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
-import type { ReadOptions } from "./read-fleet.ts";
+import { VARIABLE_PREFIXES } from "../../operations/configuration/environment-names.ts";
+import type { ConfigurationFiles, Environment, WorkingFolder } from "../../operations/context.ts";
+import type { FleetDatabase } from "../database/fleet-database.ts";
+import { type PushedConfiguration, latestPush } from "../database/pushes.ts";
+import type { FleetConfiguration } from "../team-work.ts";
 import { filesInMemory } from "./pushed-files.ts";
+import type { ReadOptions } from "./read-fleet-configuration.ts";
 
 /** What a configuration is read from. */
 export interface Origin {
@@ -52,7 +52,7 @@ export function originOf(
   };
 }
 
-/** The same for all processes: values that are not sensitive come from the push alone. */
+/** The environment of a process with a pushed configuration: values that are not sensitive come from the push alone, so that all processes have the same. */
 function withoutVariables(environment: Environment["environment"], sensitive: ReadonlySet<string>): Environment["environment"] {
   const isOfPush = (name: string): boolean => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix) && !sensitive.has(name.slice(prefix.length)));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfPush(name)));

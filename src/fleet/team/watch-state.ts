@@ -1,7 +1,7 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { isRecord } from "../../../core/model/shape.ts";
-import type { StateStore } from "../../../core/state/state-store.ts";
-import type { StateMark } from "../../../fleet/team-work.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { isRecord } from "../../core/model/shape.ts";
+import type { StateStore } from "../../core/state/state-store.ts";
+import type { StateMark } from "../team-work.ts";
 
 /** What a run of a team finds out about its state. */
 export interface StateWatch {

@@ -1,10 +1,10 @@
-import { printable } from "../../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { isRefusal } from "../../../core/state/pg/pg-connection.ts";
-import { identifier } from "../../../core/state/pg/pg-problems.ts";
-import type { PgServer } from "../../../core/state/pg/pg-server.ts";
-import { FleetMissing, FleetUnavailable } from "../../../fleet/fleet-store.ts";
-import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { printable } from "../../core/model/words.ts";
+import { isRefusal } from "../../core/state/pg/pg-connection.ts";
+import { identifier } from "../../core/state/pg/pg-problems.ts";
+import type { PgServer } from "../../core/state/pg/pg-server.ts";
+import { DATABASE_VARIABLE } from "../../operations/configuration/environment-names.ts";
+import { FleetMissing, FleetUnavailable } from "../fleet-store.ts";
 
 const DENIED = "42501";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FileSystem } from "../../../core/model/ports.ts";
+import type { FileSystem } from "../../core/model/ports.ts";
 
 /** A file system that keeps what is read from it, by the paths under which it was asked for. */
 export interface RecordedFiles {

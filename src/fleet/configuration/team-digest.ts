@@ -1,10 +1,10 @@
-import type { Declaration } from "../../../core/model/declaration.ts";
-import { type Attributes, canonicalJson, hasUnknown } from "../../../core/model/value.ts";
-import { digest } from "../../../core/state/checksum.ts";
-import type { Environment } from "../../../operations/context.ts";
-import type { CheckedConfiguration } from "../../../operations/configuration/check-configuration.ts";
-import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
-import { shownService, shownSource, shownState } from "../../../operations/configuration/shown-settings.ts";
+import type { Declaration } from "../../core/model/declaration.ts";
+import { type Attributes, canonicalJson, hasUnknown } from "../../core/model/value.ts";
+import { digest } from "../../core/state/checksum.ts";
+import type { CheckedConfiguration } from "../../operations/configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
+import { shownService, shownSource, shownState } from "../../operations/configuration/shown-settings.ts";
+import type { Environment } from "../../operations/context.ts";
 
 /**
  * A digest of all that a team's plan depends on in its configuration, without the values of secrets: others store it, and could guess

@@ -1,24 +1,22 @@
-import type { Team } from "../../../core/config/block.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { LOCAL_BACKEND } from "../../../core/state/backends.ts";
-import { digest } from "../../../core/state/checksum.ts";
-import type { DeclaredTeam, FleetConfiguration } from "../../../fleet/team-work.ts";
-import type { ConfigurationFiles, ReadBefore } from "../../../operations/context.ts";
-import type { CommandContext } from "../command-context.ts";
-import { checkedConfiguration } from "../../../operations/configuration/check-configuration.ts";
-import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
-import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
-import { teamMistakes } from "../../../operations/configuration/team-configuration.ts";
-import type { ConfigOptions } from "../program/options.ts";
-import { stateNamed } from "../../../operations/state/state-place.ts";
-import { stateOfSeveral } from "../teams/run-for-teams.ts";
+import type { Team } from "../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { LOCAL_BACKEND } from "../../core/state/backends.ts";
+import { digest } from "../../core/state/checksum.ts";
+import { checkedConfiguration } from "../../operations/configuration/check-configuration.ts";
+import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
+import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
+import { statePlace } from "../../operations/configuration/shown-settings.ts";
+import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
+import type { ConfigurationFiles, OperationContext, ReadBefore } from "../../operations/context.ts";
+import type { ConfigurationOptions } from "../../operations/options.ts";
+import { stateNamed } from "../../operations/state/state-place.ts";
+import type { DeclaredTeam, FleetConfiguration } from "../team-work.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
 import { notedFiles } from "./noted-files.ts";
-import { statePlace } from "../../../operations/configuration/shown-settings.ts";
 import { teamDigest } from "./team-digest.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
-export type ReadOptions = Pick<ConfigOptions, "config" | "var" | "varFile">;
+export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile">;
 
 /** The configuration of a fleet, and what its teams are loaded from. */
 export interface FleetRead {
@@ -34,8 +32,8 @@ const MAX_BROKEN = 20;
 const AT_ONCE = 20;
 
 /** Reads the configuration once, and checks it for each of its teams. Throws for mistakes. */
-export async function readFleet(
-  context: CommandContext,
+export async function readFleetConfiguration(
+  context: OperationContext,
   options: ReadOptions,
   {
     signal,
@@ -59,7 +57,7 @@ export async function readFleet(
 }
 
 async function readNow(
-  context: CommandContext & ConfigurationFiles,
+  context: OperationContext & ConfigurationFiles,
   options: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly readBefore: ReadBefore["readBefore"] }> {
@@ -81,7 +79,7 @@ interface Declaring {
   readonly signal: AbortSignal;
 }
 
-async function declaredTeams(context: CommandContext, { options, teams, signal }: Declaring): Promise<readonly DeclaredTeam[]> {
+async function declaredTeams(context: OperationContext, { options, teams, signal }: Declaring): Promise<readonly DeclaredTeam[]> {
   const declared: DeclaredTeam[] = [];
   const broken: Diagnostic[][] = [];
   const places = new Map<string, string>();

@@ -1,13 +1,13 @@
-import type { Applied } from "../../../operations/apply.ts";
-import type { Planned } from "../../../operations/plan.ts";
-import { modeOf } from "../../../output/content/output-format.ts";
-import { text } from "../../../output/text/text-format.ts";
-import { plain } from "../../../output/content/paint.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { PlanCounts } from "../../../core/plan/plan.ts";
-import type { TeamResult } from "../../../fleet/team-work.ts";
-import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import type { Run } from "./run-context.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { PlanCounts } from "../../core/plan/plan.ts";
+import type { Applied } from "../../operations/apply.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import type { Planned } from "../../operations/plan.ts";
+import { modeOf } from "../../output/content/output-format.ts";
+import { text } from "../../output/text/text-format.ts";
+import { plain } from "../../output/content/paint.ts";
+import type { TeamResult } from "../team-work.ts";
+import type { Run } from "./team-run.ts";
 
 /** What a run has found and done so far, for its result. */
 export interface Done {
@@ -29,7 +29,7 @@ export function teamResult(run: Run, { diagnostics, planned, applied }: Done, { 
     holds,
     counts: counts ?? applied?.counts ?? NOTHING_DONE,
     drifted: drifted ?? planned?.plan.drift.length ?? 0,
-    messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, { hidesEmails: run.context.hidesEmails.out })),
+    messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, { hidesEmails: true })),
     plan: saved && planned ? { ...saved, text: run.masked(planText(run, planned)) } : null,
     requests: run.requests(),
   };

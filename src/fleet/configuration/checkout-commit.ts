@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { WorkingFolder } from "../../../operations/context.ts";
-import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import { resolvePath } from "../../operations/configuration/named-file.ts";
+import type { WorkingFolder } from "../../operations/context.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -18,14 +18,14 @@ export async function checkoutCommit({ files, folder }: WorkingFolder, config: s
       if (above === at) return null;
     }
   } catch {
-    // Of use for people only: the files may be of another user, or of another version of Git.
+    // Only people use it: the files may be of another user, or of another version of Git.
     return null;
   }
 }
 
 type Files = WorkingFolder["files"];
 
-/** Of a worktree or a submodule, `.git` is a file that names its folder. */
+/** The folder of Git's files: in a worktree or a submodule, `.git` is a file that names it. */
 async function gitFolder(files: Files, folder: string): Promise<string | null> {
   const dot = path.join(folder, ".git");
   const kind = await files.kind(dot);
