@@ -7,8 +7,6 @@ import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
-import { diagramPicture } from "./diagram.ts";
-import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
 import { llmsText } from "./llms.ts";
@@ -25,8 +23,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(configSchema(catalog))],
     ["docs/images/plan.svg", await planPicture()],
-    ["docs/images/reconciling.svg", diagramPicture(RECONCILING)],
-    ["docs/images/delivery.svg", diagramPicture(DELIVERY)],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
