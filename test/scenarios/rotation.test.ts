@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, describe, expect, inject, test } from "vitest";
+import { type TestContext, beforeAll, describe, expect, inject, test } from "vitest";
+import { nodeClock } from "../../src/platform/node-clock.ts";
 import { PROFILES, type SandboxProfile } from "../../src/sandbox/profiles.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { realClock } from "../sandbox/sandbox-under-test.ts";
 import { type EventStream, startEvents, until } from "./event-stream.ts";
 import { type RotatingReceiver, startRotatingReceiver } from "./rotating-receiver.ts";
@@ -15,6 +18,11 @@ const LATENCY_MS = 200;
 /** Events before a rotation, and after it. */
 const SOME = 25;
 const TYPES = ["emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced"];
+
+let command: BundledCommand;
+beforeAll(async () => {
+  command = await bundledCommand();
+});
 
 interface Applied {
   readonly code: number | null;
@@ -27,8 +35,9 @@ interface Scene {
   readonly sandbox: Sandbox;
   readonly receiver: RotatingReceiver;
   readonly stream: EventStream;
-  /** Begins an apply with the new secret. */
-  begin(): { readonly child: ChildProcess; readonly ended: Promise<Applied> };
+  /** Begins an apply with the new secret, in a process that can be killed. */
+  begin(): { readonly child: ChildProcess; readonly ended: Promise<unknown> };
+  /** An apply with the new secret, in this process. */
   apply(): Promise<Applied>;
 }
 
@@ -50,21 +59,22 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
   const sandbox = await startSandbox({ clock: realClock, random: () => 0.5, rateLimit: null, choices: service.choices, profile: service.profile });
   const receiver = await startRotatingReceiver([OLD, NEW]);
   const running = new Set<ChildProcess>();
-  const begin = (secret: string): ReturnType<Scene["begin"]> => {
+  const runOf = (secret: string) => {
     const targetUrl = `${receiver.url}?event=\${each.key}&v=${changesUrl && secret === NEW ? "2" : "1"}`;
     writeFileSync(path.join(folder, "outreach.yaml"), configuration(rotation, { types, targetUrl }));
     const words = ["apply", "--auto-approve", ...(changesUrl ? ["--allow-replaces"] : [])];
     const settings = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret };
-    const env = { PATH: process.env["PATH"], HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings };
-    const child = spawn(process.execPath, [inject("commandFile"), ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    running.add(child);
-    const said = { out: "", err: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text));
-    const ended = new Promise<Applied>((resolve) => child.once("close", (code) => resolve({ code, ...said })));
-    return { child, ended: ended.finally(() => running.delete(child)) };
+    return { words, folder, environment: { PATH: process.env["PATH"] ?? "", HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings } };
   };
-  expect(await begin(OLD).ended).toMatchObject({ code: 0, err: "" });
+  const apply = (secret: string): Promise<Applied> => command.runInProcess({ ...runOf(secret), clock: nodeClock, providerFolder: folder }).ended;
+  const begin = (): ReturnType<Scene["begin"]> => {
+    const { words, environment } = runOf(NEW);
+    const child = spawn(process.execPath, [inject("commandFile"), ...words], { cwd: folder, env: environment, stdio: "ignore" });
+    running.add(child);
+    const ended = once(child, "close").finally(() => running.delete(child));
+    return { child, ended };
+  };
+  expect(await apply(OLD)).toMatchObject({ code: 0, err: "" });
   sandbox.clearRequests();
   // The sandbox drops the queue of a webhook that is deleted: no event waits in it, on a slow machine too. One attempt each, so that each failure shows.
   sandbox.configure({ latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS }, delivery: { concurrency: 100, retriesMs: [] } });
@@ -77,7 +87,7 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
     rmSync(around, { recursive: true, force: true });
   });
   await stream.more(SOME);
-  return { sandbox, receiver, stream, begin: () => begin(NEW), apply: () => begin(NEW).ended };
+  return { sandbox, receiver, stream, begin, apply: () => apply(NEW) };
 }
 
 function configuration(rotation: string, { types, targetUrl }: { readonly types: readonly string[]; readonly targetUrl: string }): string {

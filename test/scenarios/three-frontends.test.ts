@@ -8,30 +8,32 @@ import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
 import { ServedProvider } from "../frontends/terraform/served-provider.ts";
 import { TERRAFORM_SETTINGS } from "../frontends/terraform/terraform-settings.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND = join(ROOT, "dist/bin/outreach.js");
+const PROVIDERS = join(ROOT, "dist/provider");
 
 /** One way to declare the same webhooks and unsubscriptions: how to apply and destroy them with a secret. */
 interface Frontend {
   readonly name: string;
   readonly needsTerraform: boolean;
   prepare(folder: string): Promise<void>;
-  apply(folder: string, environment: NodeJS.ProcessEnv): Promise<string>;
-  destroy(folder: string, environment: NodeJS.ProcessEnv): Promise<string>;
+  apply(folder: string, environment: Environment): Promise<string>;
+  destroy(folder: string, environment: Environment): Promise<string>;
 }
 
 let home = "";
 let cliConfiguration = "";
 let served: ServedProvider;
+let command: BundledCommand;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "outreach-frontends-"));
-  served = await ServedProvider.open();
+  [served, command] = await Promise.all([ServedProvider.open(), bundledCommand()]);
   if (hasTerraform) ({ cliConfiguration } = await installedProvider());
 });
 
@@ -41,8 +43,8 @@ afterAll(async () => {
 });
 
 const reconciler = (configuration: readonly string[]): Pick<Frontend, "apply" | "destroy"> => ({
-  apply: (folder, environment) => run(process.execPath, [COMMAND, "apply", "--auto-approve", ...configuration], { folder, environment }),
-  destroy: (folder, environment) => run(process.execPath, [COMMAND, "destroy", "--auto-approve", ...configuration], { folder, environment }),
+  apply: (folder, environment) => runCommand(["apply", "--auto-approve", ...configuration], { folder, environment }),
+  destroy: (folder, environment) => runCommand(["destroy", "--auto-approve", ...configuration], { folder, environment }),
 });
 
 const terraform = (inner: string): Pick<Frontend, "apply" | "destroy"> => ({
@@ -259,8 +261,10 @@ function oneWrite({ method, path, query, body, response }: LoggedRequest, made: 
   return created(sent);
 }
 
+type Environment = { readonly [name: string]: string };
+
 /** The environment of one who rotates the secret of the CRM. */
-function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
+function environmentOf(sandbox: Sandbox, secret: string): Environment {
   return {
     ...terraformEnvironment(),
     OUTREACH_BASE_URL: sandbox.baseUrl,
@@ -271,8 +275,8 @@ function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
   };
 }
 
-function terraformEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS, ...served.environment };
+function terraformEnvironment(): Environment {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS, ...served.environment };
 }
 
 const synthesised = new Map<string, Promise<string>>();
@@ -290,17 +294,25 @@ async function synthesiseIn(folder: string, example: string): Promise<string> {
   await mkdir(folder);
   await run(process.execPath, ["--import", import.meta.resolve("tsx"), join(ROOT, "examples", example, "main.ts")], {
     folder,
-    environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") },
+    environment: { PATH: process.env["PATH"] ?? "", CDKTF_OUTDIR: join(folder, "cdktf.out") },
   });
   return join(folder, "cdktf.out");
 }
 
+interface Place {
+  readonly folder: string;
+  readonly environment: Environment;
+}
+
+/** Runs our command to its end and returns what it said; a failure is one of the test. */
+async function runCommand(words: readonly string[], place: Place): Promise<string> {
+  const { code, out, err } = await command.runInProcess({ words, ...place, clock: nodeClock, providerFolder: PROVIDERS }).ended;
+  if (code !== 0) throw new Error(`outreach ${words.join(" ")} ended with ${String(code)}:\n${out}${err}`);
+  return out;
+}
+
 /** Runs a program to its end and returns what it said; a failure is one of the test. */
-function run(
-  program: string,
-  args: readonly string[],
-  { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv },
-): Promise<string> {
+function run(program: string, args: readonly string[], { folder, environment }: Place): Promise<string> {
   const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
