@@ -1,5 +1,5 @@
 // Builds the sources that are made from definitions, then the published files into dist/: the command, the Terraform provider, the constructs of
-// both flavours, and the library for receivers. `--if-missing` builds only what is missing or outdated, `--sources` only the sources.
+// both flavours, the library for programs, and the one for receivers. `--if-missing` builds only what is missing or outdated, `--sources` only the sources.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ const BUILT_SOURCES = "src/generate/built-sources.ts";
 const WITH_BUILT_SOURCES = ["src/frontends/constructs", "src/frontends/yaml", "src/service"];
 const SOURCES_STAMP = path.join(DIST, ".sources-made-from");
 const LICENCES = "THIRD_PARTY_LICENSES.txt";
-const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", LICENCES];
+const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", "library", LICENCES];
 /** What everything is built from, outside src/. */
 const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
@@ -72,6 +72,7 @@ async function buildAll(digest) {
       buildProvider(path.join(next, "provider")),
       buildConstructs(next),
       buildEvents(path.join(next, "events")),
+      buildLibrary(path.join(next, "library")),
     ]);
     await writeFile(path.join(next, LICENCES), await licencesOf(bundled.flat()));
     await rm(STAMP, { force: true });
@@ -82,17 +83,14 @@ async function buildAll(digest) {
   }
 }
 
-/** Returns the files in it. */
-async function buildCommand(outdir) {
+/** How the command and the library are bundled: what is rarely needed is loaded when it is. */
+async function moduleForm() {
   const { replaceModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
   const { unusedModules } = await tsImport("./src/release/unused-modules.ts", import.meta.url);
   // The parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used.
   const parser = { path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") };
   const yamlModules = replaceModules("yaml-modules", [{ module: /^yaml$/, importer: null, by: parser }]);
-  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  const { metafile } = await build({
-    entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
-    outdir,
+  return {
     bundle: true,
     metafile: true,
     splitting: true,
@@ -106,7 +104,13 @@ async function buildCommand(outdir) {
     lineLimit: 160,
     logLevel: "warning",
     plugins: [builtInModules, shortNamedModules, unusedModules, yamlModules],
-  });
+  };
+}
+
+/** Returns the files in it. */
+async function buildCommand(outdir) {
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  const { metafile } = await build({ ...(await moduleForm()), entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") }, outdir });
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
@@ -115,10 +119,33 @@ async function buildCommand(outdir) {
   return filesIn(metafile);
 }
 
-/** The licences of the libraries in the command, the provider and the library for receivers. */
+/** The library for programs as ES modules, with the types that its own refer to. Returns the files in it. */
+async function buildLibrary(outdir) {
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  const { metafile } = await build({ ...(await moduleForm()), entryPoints: { index: path.join(ROOT, "src/library/index.ts") }, outdir });
+  const all = path.join(outdir, ".types");
+  await compile(path.join(ROOT, "src/library/tsconfig.build.json"), all);
+  const needed = ["library/index.d.ts"];
+  for (const file of needed) {
+    const text = await readFile(path.join(all, file), "utf8");
+    for (const [, imported] of text.matchAll(/(?:from|import\() ?"(\.[^"]*)\.ts"/g)) {
+      const other = path.join(path.dirname(file), `${imported}.d.ts`);
+      if (!needed.includes(other)) needed.push(other);
+    }
+    await mkdir(path.dirname(path.join(outdir, "types", file)), { recursive: true });
+    await writeFile(path.join(outdir, "types", file), text.replaceAll(/("\.[^"]*)\.ts"/g, '$1.js"'));
+  }
+  await rm(all, { recursive: true });
+  return filesIn(metafile);
+}
+
+/** The licences of the libraries in the command, the provider, the library and the one for receivers. */
 async function licencesOf(files) {
   const { bundledLibraries, licencesText } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  return licencesText("The command, the provider and outreach-as-code/events in this package contain", await bundledLibraries([...new Set(files)]));
+  return licencesText(
+    "The command, the provider, the library and outreach-as-code/events in this package contain",
+    await bundledLibraries([...new Set(files)]),
+  );
 }
 
 /** The same provider as in a filesystem mirror. Returns the files in it. */

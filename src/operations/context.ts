@@ -10,6 +10,7 @@ import type { StateStore } from "../core/state/state-store.ts";
 import type { Pacer, SharedLog } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Transport } from "../service/api/transport.ts";
+import type { RunEvent } from "./run-event.ts";
 
 /** Everything that an operation may use. A function takes only the parts that it needs. */
 export type OperationContext = Closing &
@@ -107,15 +108,6 @@ export interface Masks {
   /** Masks known emails of leads. */
   readonly personal: PersonalMask;
 }
-
-export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** What an operation says while it works: of use only at once. Durations are in milliseconds. */
-export type RunEvent =
-  | { readonly kind: "waiting-for-lock"; readonly state: string; readonly holder: string; readonly timeoutMs: number }
-  | { readonly kind: "waiting-for-list"; readonly durationMs: number }
-  | { readonly kind: "log"; readonly level: LogLevel; /** Emails of leads are masked. */ readonly text: string };
 
 export interface Reporting {
   notify(event: RunEvent): void;

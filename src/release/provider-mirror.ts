@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../frontends/cli/provider-mirror.ts";
 import { filesIn } from "./bundled-libraries.ts";
 import { unusedModules } from "./unused-modules.ts";
-import { VERSION } from "../frontends/cli/version.ts";
+import { VERSION } from "../operations/version.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
 const ENTRY = fileURLToPath(new URL("../frontends/terraform/main.ts", import.meta.url));

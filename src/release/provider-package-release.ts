@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { type AsyncZippable, zip } from "fflate";
 import { executableName } from "../frontends/cli/provider-mirror.ts";
-import { VERSION } from "../frontends/cli/version.ts";
+import { VERSION } from "../operations/version.ts";
 import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
 import { bundleProvider } from "./provider-mirror.ts";
 import type { Platform, Runtime } from "./provider-package-runtimes.ts";

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VERSION } from "../../src/frontends/cli/version.ts";
+import { VERSION } from "../../src/operations/version.ts";
 import { platformName } from "../../src/frontends/cli/provider-mirror.ts";
 import { embed, makeBlob } from "../../src/release/provider-package-executable.ts";
 import { type Release, writeRelease } from "../../src/release/provider-package-release.ts";

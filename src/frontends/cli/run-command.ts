@@ -4,7 +4,8 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats/formats.ts";
 import { type Paint, ansi, plain, printed } from "../../output/content/paint.ts";
-import type { Environment, Ports, Product, WorkingFolder, RunEvent } from "../../operations/context.ts";
+import type { Environment, Ports, Product, WorkingFolder } from "../../operations/context.ts";
+import type { RunEvent } from "../../operations/run-event.ts";
 import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
@@ -14,7 +15,7 @@ import { asCalled } from "./screen/as-called.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import { runEventText } from "./screen/run-event-text.ts";
 import { showFailure } from "./screen/show-failure.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../../operations/version.ts";
 
 type Terminal = { readonly isTTY?: boolean };
 type OutputStream = Writable & Terminal & { readonly columns?: number };

@@ -1,4 +1,4 @@
-import { VERSION } from "./version.ts";
+import { VERSION } from "../../operations/version.ts";
 
 const [word, ...more] = process.argv.slice(2);
 // Scripts call `version` often, so it loads nothing else.

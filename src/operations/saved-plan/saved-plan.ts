@@ -166,6 +166,21 @@ export async function decodePlan(
   return { saved, isEncrypted: envelope !== null };
 }
 
+/** Throws `plan_without_secrets` for a plan that can only be shown. */
+export function assertApplicable({ withSecrets }: SavedPlan, path: string): void {
+  if (!withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+}
+
+function madeWithoutSecrets(path: string): Diagnostic {
+  return {
+    code: "plan_without_secrets",
+    severity: "error",
+    summary: "This plan cannot be applied",
+    detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
+    hint: "Where the configuration is trusted, make a plan without that option and apply it.",
+  };
+}
+
 function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {
   const known = new Set(resources.map(({ type }) => type));
   return [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));

@@ -1,7 +1,8 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Transport, TransportError } from "../../service/api/transport.ts";
-import { type Environment, LOG_LEVELS, type LogLevel, type Masks, type Reporting } from "../context.ts";
+import { type Environment, type Masks, type Reporting } from "../context.ts";
+import { LOG_LEVELS, type LogLevel } from "../run-event.ts";
 
 /** Reports what may help to find a problem. `OUTREACH_LOG` sets the level; the default, error, reports nothing, because errors are diagnostics. */
 export type Log = (level: LogLevel, text: string) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../../src/frontends/cli/version.ts";
+import { VERSION } from "../../../src/operations/version.ts";
 import { type Ran, oneWebhook, useProjects } from "./project.ts";
 
 const openProject = useProjects();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, describe, expect, test } from "vitest";
-import { VERSION } from "../../../src/frontends/cli/version.ts";
+import { VERSION } from "../../../src/operations/version.ts";
 import { hasTerraform } from "../terraform/terraform-under-test.ts";
 import { type Project, modeOf, useProjects } from "./project.ts";
 

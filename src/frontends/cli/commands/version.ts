@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { platformName } from "../provider-mirror.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../../operations/version.ts";
 
 export const versionCommand: CommandDefinition<{ readonly json: boolean }> = {
   name: "version",

@@ -4,7 +4,7 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Hints } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "../../../operations/configuration/environment-names.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../../operations/version.ts";
 import type { CommandDefinition, Example, Invocation } from "./command-definition.ts";
 import { assertNoOptionsBefore, throwMistake, watchValues } from "./command-line-mistakes.ts";
 import { COMMANDS, type CommandGroup } from "./command-list.ts";

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../core/model/time.ts";
-import type { RunEvent } from "../../../operations/context.ts";
+import type { RunEvent } from "../../../operations/run-event.ts";
 import { durationText } from "../../../output/content/progress-text.ts";
 
 /** What an operation says while it works, as a line. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { assertApplicable } from "../../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts";
 import { assertConfiguration } from "../../../operations/saved-plan/plan-places.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -38,7 +39,7 @@ export function applyPlanFile(
     if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
     const read = await readPlan(context, path, options);
     const { saved } = read;
-    if (!saved.withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+    assertApplicable(saved, path);
     assertConfiguration(context, saved, options);
     return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
       view.diagnostics(diagnostics);
@@ -56,15 +57,5 @@ function decidedAlready(names: readonly string[]): Diagnostic {
     summary: "Conflicting options",
     detail: `A saved plan is applied unchanged, so ${shown.join(", ")} cannot be passed to apply.`,
     hint: "Pass them to outreach plan --out, and apply that plan.",
-  };
-}
-
-function madeWithoutSecrets(path: string): Diagnostic {
-  return {
-    code: "plan_without_secrets",
-    severity: "error",
-    summary: "This plan cannot be applied",
-    detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
-    hint: "Where the configuration is trusted, make a plan without that option and apply it.",
   };
 }

@@ -1,10 +1,9 @@
 import path from "node:path";
-import type { FileSystem } from "../../src/core/model/ports.ts";
-import { nodeFiles } from "../../src/platform/node-files.ts";
+import type { FileSystem } from "../core/model/ports.ts";
+import { nodeFiles } from "./node-files.ts";
 
 /** The file system as a process finds it whose working folder this is. */
-export function filesInFolder(folder: string): FileSystem {
-  const files = nodeFiles();
+export function filesInFolder(folder: string, files: FileSystem = nodeFiles()): FileSystem {
   const at = (file: string): string => path.resolve(folder, file);
   return {
     read: (file, options) => files.read(at(file), options),

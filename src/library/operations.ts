@@ -1,0 +1,194 @@
+import { type PlanCounts, countSteps } from "../core/plan/plan.ts";
+import { driftStatus } from "../core/plan/drift-report.ts";
+import type { OutputValue } from "../core/model/declaration.ts";
+import { yamlText } from "../frontends/convert/yaml-text.ts";
+import { type Applied, apply as applyPlanned } from "../operations/apply.ts";
+import { drift as findDrift } from "../operations/drift.ts";
+import { explain as explainAddress } from "../operations/explain.ts";
+import { generate as generateConfiguration } from "../operations/generate.ts";
+import { withOpenRun } from "../operations/open-run.ts";
+import { PLAIN_CHOICES, type PlanChoices } from "../operations/options.ts";
+import { type Planned, plan as planRun } from "../operations/plan.ts";
+import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
+import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
+import { withSavedPlan } from "../operations/saved-plan/with-saved-plan.ts";
+import type { ConfigurationInput, Guard, Options, PlanOptions } from "./options.ts";
+import { type ApplyResult, type DriftResult, type ExplainResult, type GenerateResult, type PlanResult, type PlannedChanges, changesOf } from "./results.ts";
+import { type Failed, type Opened, withContext } from "./with-context.ts";
+
+const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+
+/**
+ * Plans what an apply would do. Sends no writes, and stores nothing. Throws only for faults, such as an error of `onProgress`; mistakes of
+ * users, and a service that cannot be reached, are diagnostics.
+ */
+export function plan(
+  configuration: ConfigurationInput,
+  options: PlanOptions & {
+    readonly /** False: no secret is resolved and no command runs, for an untrusted configuration; true by default. */ secrets?: boolean;
+  } = {},
+): Promise<PlanResult> {
+  const { secrets: withSecrets = true } = options;
+  return withContext<PlanResult>(configuration, options, notPlanned, ({ context, chosen, messages }) =>
+    withOpenRun(context, { ...chosen, operation: "plan", persists: false, trusted: withSecrets }, async (run) => {
+      const planned = await planRun(run, { ...choicesOf(options), approval: withSecrets ? "saved" : "open", withSecrets });
+      const isSaved = withSecrets && planned.status !== "failed";
+      const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config, withSecrets }) : null;
+      return { ...plannedResult(planned, messages), saved };
+    }),
+  );
+}
+
+/** A plan that an apply is about to carry out. */
+export type PlannedResult = Omit<PlanResult, "saved">;
+
+/**
+ * Plans and applies, as `outreach apply --auto-approve` does: the guards hold, unless `allow` lifts them. `decide` sees the plan first, under the
+ * lock: false applies nothing. Everything that was sent is recorded when this resolves; to run again is safe.
+ */
+export function apply(
+  configuration: ConfigurationInput,
+  options: PlanOptions & { readonly decide?: (planned: PlannedResult) => boolean | Promise<boolean> } = {},
+): Promise<ApplyResult> {
+  const { decide = () => true } = options;
+  return withContext<ApplyResult>(configuration, options, notApplied, ({ context, chosen, messages }) =>
+    withOpenRun(context, { ...chosen, operation: options.destroy === true ? "destroy" : "apply" }, async (run): Promise<ApplyResult> => {
+      const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
+      const result = plannedResult(planned, messages);
+      const [changes, { diagnostics }] = [changesOf(planned.plan), result];
+      const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
+      if (planned.status === "failed") return { ...notDone, status: "failed" };
+      if (!(await decide(result))) return { ...notDone, status: "declined" };
+      const applied = await applyPlanned(run, planned, { approval: "none", report: reporter(options) });
+      return appliedResult(applied, changes, [...diagnostics, ...messages(applied.diagnostics)]);
+    }),
+  );
+}
+
+/**
+ * Applies a plan that `plan` or `outreach plan --out` has saved, if nothing that it depends on has changed: configuration, variables, state,
+ * service and live objects. Otherwise it applies nothing, with a diagnostic `plan_stale`.
+ */
+export function applySaved(
+  configuration: ConfigurationInput,
+  saved: Uint8Array,
+  options: Options & {
+    readonly /** Whether the command runs that `state.encryption` takes the key of an encrypted plan from; false by default. */ runKeyCommand?: boolean;
+  } = {},
+): Promise<ApplyResult> {
+  const names = { path: "the saved plan", again: "Make a new plan." };
+  return withContext<ApplyResult>(configuration, options, notApplied, async ({ context, chosen, messages }) => {
+    const read = await decodePlan(context, saved, { ...chosen, ...names, runKeyCommand: options.runKeyCommand ?? false });
+    assertApplicable(read.saved, names.path);
+    assertConfiguration(context, read.saved, chosen);
+    const opening = { ...chosen, variables: read.saved.variables, operation: "apply" };
+    return withSavedPlan(context, read, opening, async (run, { planned, diagnostics, status }): Promise<ApplyResult> => {
+      const [found, changes] = [messages(diagnostics), changesOf(planned.plan)];
+      if (status === "failed") return { status, diagnostics: found, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
+      const applied = await applyPlanned(run, planned, { approval: "saved", report: reporter(options) });
+      return appliedResult(applied, changes, [...found, ...messages(applied.diagnostics)]);
+    });
+  });
+}
+
+/** Compares the state with the service. Sends no writes, stores nothing, and resolves no secret but the API key. */
+export function drift(
+  configuration: ConfigurationInput,
+  options: Options & { readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean } = {},
+): Promise<DriftResult> {
+  return withContext<DriftResult>(configuration, options, notCompared, async ({ context, chosen, messages }) => {
+    const found = await findDrift(context, chosen);
+    const { missing, changed, unmanaged, unobservable, unchecked, truncated } = found;
+    const status = driftStatus(found, { failOnUnmanaged: options.failOnUnmanaged ?? false });
+    return { status, missing, changed, unmanaged, unobservable, unchecked, truncated, diagnostics: messages(found.diagnostics) };
+  });
+}
+
+/** Explains one address, as in `outreach_webhook.crm-replies`. Sends no writes, and stores nothing. */
+export function explain(configuration: ConfigurationInput, address: string, options: Options = {}): Promise<ExplainResult> {
+  return withContext<ExplainResult>(
+    configuration,
+    options,
+    (failure) => ({ ...failure, explanation: null }),
+    ({ context, chosen, messages }) =>
+      withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
+        const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, { typed: address, withSecrets: true });
+        return {
+          status: found.isUndecided ? "undecided" : "complete",
+          diagnostics: messages([...found.diagnostics, ...found.blockers]),
+          explanation: {
+            address: found.address,
+            type: found.type,
+            declared: declaration?.attributes ?? null,
+            recorded: instance && { id: instance.id, attributes: instance.attributes },
+            live: live?.object ? { id: live.object.id, attributes: live.object.attributes } : null,
+            steps,
+            reasons,
+            effect,
+          },
+        };
+      }),
+  );
+}
+
+/**
+ * Writes YAML, with imports, for the live webhooks that nothing manages. `all`: also for those that the state has, in place of a lost configuration. A
+ * configuration at the path need not exist. Sends no writes, and stores nothing.
+ */
+export function generate(configuration: ConfigurationInput, options: Options & { readonly all?: boolean } = {}): Promise<GenerateResult> {
+  const nothing = { yaml: null, counts: { declared: 0, imports: 0 }, leftOut: [] };
+  return withContext<GenerateResult>(
+    configuration,
+    options,
+    (failure) => ({ ...failure, ...nothing }),
+    async ({ context, chosen, messages }) => {
+      const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
+      const { counts, leftOut } = found;
+      const yaml = counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
+      return { status: "complete", diagnostics: messages([]), yaml, counts, leftOut: leftOut.map(({ id, why }) => ({ id, why })) };
+    },
+  );
+}
+
+const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
+  deletes: { allowDeletes: true },
+  replaces: { allowReplaces: true },
+  recreate: { allowRecreate: true },
+  unsubscribes: { allowUnsubscribes: true },
+  "campaign-change": { allowCampaignChange: true },
+  "service-change": { allowServiceChange: true },
+  "local-state": { allowLocalState: true },
+};
+
+function choicesOf({ targets: target = [], replace = [], refreshOnly = false, destroy = false, adopt = false, allow = [] }: PlanOptions): PlanChoices {
+  return Object.assign({ ...PLAIN_CHOICES, target, replace, refreshOnly, destroy, adopt }, ...allow.map((guard) => ALLOWED[guard])) as PlanChoices;
+}
+
+function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {
+  return { status, plan: changesOf(made), counts: countSteps(made.steps), diagnostics: messages(diagnostics) };
+}
+
+function appliedResult({ status, counts, outputs }: Applied, changes: PlannedChanges, diagnostics: ApplyResult["diagnostics"]): ApplyResult {
+  return { status, plan: changes, counts, outputs: outputsOf(outputs), diagnostics };
+}
+
+function outputsOf(outputs: readonly OutputValue[]): ApplyResult["outputs"] {
+  return Object.fromEntries(outputs.map(({ name, value }) => [name, value]));
+}
+
+function reporter({ onProgress }: Options): Parameters<typeof applyPlanned>[2]["report"] {
+  return (step) => onProgress?.({ kind: "step", step });
+}
+
+function notPlanned(failure: Failed): PlanResult {
+  return { ...failure, plan: null, counts: NOTHING, saved: null };
+}
+
+function notApplied(failure: Failed): ApplyResult {
+  return { ...failure, plan: null, counts: NOTHING, outputs: {} };
+}
+
+function notCompared({ status, diagnostics }: Failed): DriftResult {
+  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [] };
+  return { ...nothing, status: status === "failed" ? "error" : status, diagnostics };
+}

@@ -1,0 +1,136 @@
+import { posix } from "node:path";
+import type { Diagnostic } from "../core/model/diagnostic.ts";
+import type { FileSystem } from "../core/model/ports.ts";
+import { shellWord } from "../core/model/shell-word.ts";
+import { fingerprinter } from "../core/secrets/fingerprint.ts";
+import { personalMask } from "../core/secrets/personal-mask.ts";
+import { redactor } from "../core/secrets/redactor.ts";
+import type { Hints, OperationContext } from "../operations/context.ts";
+import { failureOf } from "../operations/failure.ts";
+import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
+import { DEFAULT_CONFIG, type StateLockOptions } from "../operations/options.ts";
+import { VERSION } from "../operations/version.ts";
+import { filesInFolder } from "../platform/files-in-folder.ts";
+import { nodeClock } from "../platform/node-clock.ts";
+import { nodeKeyedDigest } from "../platform/node-digest.ts";
+import { nodeProcess } from "../platform/node-process.ts";
+import { nodeRandom } from "../platform/node-random.ts";
+import { nodeSurroundings } from "../platform/node-surroundings.ts";
+import { nodeUserFolder } from "../platform/node-user-folder.ts";
+import { catalog } from "../service/resources/catalog.ts";
+import type { ConfigurationInput, Options } from "./options.ts";
+import type { Message } from "./results.ts";
+
+/** An operation's context, and what the caller has chosen. */
+export interface Opened {
+  readonly context: Hints & OperationContext;
+  readonly chosen: StateLockOptions;
+  /** Diagnostics as a result has them. */
+  readonly messages: (diagnostics: readonly Diagnostic[]) => readonly Message[];
+}
+
+export interface Failed {
+  readonly status: "failed" | "interrupted" | "undecided";
+  readonly diagnostics: readonly Message[];
+}
+
+/** The name of a configuration that is an object: in messages, and in saved plans. */
+const OBJECT_NAME = "configuration.yaml";
+const SALT_BYTES = 16;
+
+/** Does the work, and closes what it has opened. Mistakes of users are a result of `failed`; faults are thrown. */
+export async function withContext<R>(
+  configuration: ConfigurationInput,
+  options: Options,
+  failed: (failure: Failed) => R,
+  work: (opened: Opened) => Promise<R>,
+): Promise<R> {
+  const closing: (() => Promise<void>)[] = [];
+  const context = openContext(configuration, options, (close) => void closing.push(close));
+  const messages = (found: readonly Diagnostic[]): readonly Message[] =>
+    arrangedDiagnostics(context, found, { hidesEmails: false }).map((one) => messageOf(one, (text) => context.redactor.redact(text)));
+  try {
+    context.stop.throwIfAborted();
+    return await work({ context, chosen: chosenBy(configuration, options), messages });
+  } catch (error) {
+    const known = failureOf(error);
+    if (known) return failed({ status: known.status, diagnostics: messages(known.diagnostics) });
+    if (context.stop.aborted) return failed({ status: "interrupted", diagnostics: messages([INTERRUPTED]) });
+    throw error;
+  } finally {
+    await Promise.all(closing.map((close) => close()));
+  }
+}
+
+const INTERRUPTED: Diagnostic = {
+  code: "interrupted",
+  severity: "error",
+  summary: "Interrupted",
+  detail: "The signal was aborted. No further requests were sent.",
+};
+
+function chosenBy(configuration: ConfigurationInput, { variables = {}, team, state, lock = true, lockTimeoutMs = 0 }: Options): StateLockOptions {
+  return {
+    config: typeof configuration === "string" ? configuration : OBJECT_NAME,
+    var: Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`),
+    varFile: [],
+    team: team === undefined ? [] : [team],
+    ...(state === undefined ? {} : { state }),
+    lock,
+    lockTimeout: lockTimeoutMs,
+  };
+}
+
+function openContext(configuration: ConfigurationInput, options: Options, atEnd: OperationContext["atEnd"]): Opened["context"] {
+  const here = nodeSurroundings();
+  const { environment = here.environment, clock = nodeClock, onProgress = () => undefined } = options;
+  const { team, state, signal } = options;
+  const folder = posix.resolve(here.folder, options.folder ?? "");
+  const files = filesInFolder(folder, options.files);
+  const named = typeof configuration === "string" && configuration !== DEFAULT_CONFIG ? `-c ${shellWord(configuration)} ` : "";
+  return {
+    version: VERSION,
+    catalog,
+    environment,
+    files,
+    folder,
+    ...(typeof configuration === "string" ? {} : { configurationFiles: withFile(files, `${folder}/${OBJECT_NAME}`, JSON.stringify(configuration, null, 2)) }),
+    clock,
+    random: nodeRandom,
+    process: nodeProcess,
+    fingerprinter,
+    userFolder: nodeUserFolder(environment),
+    redactor: redactor(),
+    personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
+    form: { isStack: false },
+    asCalled: (text) => text,
+    given: [named, state === undefined ? "" : `--state ${shellWord(state)} `, team === undefined ? "" : `--team ${shellWord(team)} `].join(""),
+    notify: onProgress,
+    stop: signal ?? new AbortController().signal,
+    atEnd,
+  };
+}
+
+/** The same files, and one more. */
+function withFile(files: FileSystem, file: string, text: string): FileSystem {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    ...files,
+    read: (path, options) => (path === file ? Promise.resolve(bytes) : files.read(path, options)),
+    kind: (path) => (path === file ? Promise.resolve("file") : files.kind(path)),
+    realPath: (path) => (path === file ? Promise.resolve(path) : files.realPath(path)),
+  };
+}
+
+function messageOf({ severity, code, summary, detail, hint, address, place }: Diagnostic, redact: (text: string) => string): Message {
+  const { file = "", line, column } = place ?? {};
+  return {
+    severity,
+    code,
+    summary: redact(summary),
+    detail: redact(detail),
+    ...(hint === undefined ? {} : { hint: redact(hint) }),
+    ...(address === undefined ? {} : { address }),
+    ...(place ? { place: { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) } } : {}),
+  };
+}
