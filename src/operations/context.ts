@@ -9,7 +9,7 @@ import type { PgConnections } from "../core/state/pg/pg-connections.ts";
 import type { StateStore } from "../core/state/state-store.ts";
 import type { Pacer, SharedLog } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
-import type { Transport } from "../service/api/transport.ts";
+import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** Everything that an operation may use. A function takes only the parts that it needs. */
@@ -40,7 +40,7 @@ export interface Environment {
   /** The pacers of this process, by key: its teams with the same key share one. */
   readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
   /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
-  readonly openTransport?: (proxy: Proxy | null) => Transport;
+  readonly openTransport?: (proxy: Proxy | null) => Web;
   /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */
   readonly pgConnections?: PgConnections;
   /** Watches what a run does with its state. Absent: nothing does. */

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { bareRequest, bareServer } from "./bare-http.ts";
 import { type Figure, median } from "./figure.ts";
 import { slidingPacer } from "./unpaced.ts";
@@ -19,7 +19,7 @@ const LISTED = Array.from({ length: 10 }, (_, index) => ({
 export async function measureClient(): Promise<readonly Figure[]> {
   const server = await bareServer(JSON.stringify(LISTED));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const options: CallerOptions = {
     baseUrl: server.url,
     apiKey: "key",

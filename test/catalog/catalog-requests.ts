@@ -11,7 +11,7 @@ import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { ServiceError } from "../../src/service/api/service-errors.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
@@ -71,7 +71,7 @@ function exampleOf(schema: AnyResource["schema"], optional: readonly string[] = 
 
 async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
   const service = await startUnderTest();
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const clock = virtualClock();
   const { baseUrl, keys } = service.sandbox;
   const pacer = slidingPacer(clock);

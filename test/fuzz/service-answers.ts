@@ -8,7 +8,7 @@ import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { exportFile, readExportStatus } from "../../src/service/api/exports.ts";
 import { inspectService } from "../../src/service/api/inspect.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
-import { type HttpRequest, type HttpResponse, TransportError } from "../../src/service/api/transport.ts";
+import { type WebRequest, type WebResponse, WebFailure } from "../../src/core/model/web.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { type Json, TEXT, VALUE, jsonText, mutatedJson } from "./arbitraries.ts";
 import { expectKnown, expectPrintable } from "./product.ts";
@@ -77,7 +77,7 @@ const BODY = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...MESSAGES, "<html>404</html>", "x".repeat(3_000_000)) },
 );
 
-type Given = HttpResponse | { readonly lost: string; readonly sent: boolean };
+type Given = (Omit<WebResponse, "body"> & { readonly body: string }) | { readonly lost: string; readonly sent: boolean };
 const ANSWER: fc.Arbitrary<Given> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ status: fc.constant(200), headers: HEADERS, body: BODY }) },
   {
@@ -124,7 +124,7 @@ const NEVER = new AbortController().signal;
 /** Sends what the real client sends, and gives the answers in turn; the last one again and again. */
 async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
   const clock = virtualClock();
-  const sent: HttpRequest[] = [];
+  const sent: WebRequest[] = [];
   const shown: string[] = [];
   const options: CallerOptions = {
     baseUrl: `https://service.example${call.path}`,
@@ -139,8 +139,8 @@ async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
       send: (request) => {
         const answer = answers[Math.min(sent.length, answers.length - 1)];
         sent.push(request);
-        if (!answer || "lost" in answer) return Promise.reject(new TransportError(answer?.lost ?? "", { sent: answer?.sent ?? true }));
-        return Promise.resolve(answer);
+        if (!answer || "lost" in answer) return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
+        return Promise.resolve({ ...answer, body: new TextEncoder().encode(answer.body) });
       },
     },
   };

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { type Diagnostic, DiagnosticsError } from "../../src/core/model/diagnostic.ts";
-import type { Web, WebResponse } from "../../src/core/model/ports.ts";
 import { chooseStore } from "../../src/core/state/backends.ts";
 import { acquireLock, heldLock } from "../../src/core/state/pg/pg-lock.ts";
 import { PgRefused, type PgRow } from "../../src/core/state/pg/pg-connection.ts";
@@ -8,7 +7,7 @@ import { readState } from "../../src/core/state/open-state.ts";
 import type { StateStore, StorePorts } from "../../src/core/state/state-store.ts";
 import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../src/output/content/paint.ts";
-import { TransportError } from "../../src/service/api/transport.ts";
+import { type Web, WebFailure, type WebResponse } from "../../src/core/model/web.ts";
 import { memoryFiles } from "../core/state/memory-files.ts";
 import { answeringSession } from "../core/state/pg/answering-session.ts";
 import { HOLDER, NEVER, countingRandom, processOf } from "../core/state/state-fixtures.ts";
@@ -56,7 +55,7 @@ function fakeWeb(answers: readonly Answer[]): Web {
     send: ({ url }): Promise<WebResponse> => {
       if (url.origin !== "https://states.example" && url.origin !== "https://bucket.s3.eu-north-1.amazonaws.com") throw new Error(`sent to ${url.href}`);
       const answer = answers[Math.min(sent++, answers.length - 1)];
-      if (!answer || "lost" in answer) return Promise.reject(new TransportError(answer?.lost ?? "", { sent: answer?.sent ?? true }));
+      if (!answer || "lost" in answer) return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
       return Promise.resolve({ status: answer.status, headers: answer.headers, body: new TextEncoder().encode(answer.body) });
     },
   };

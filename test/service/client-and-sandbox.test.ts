@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { listCampaigns } from "../../src/service/api/campaigns.ts";
 import { type ReadClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import type { NewWebhook, WireWebhook } from "../../src/service/api/webhooks.ts";
 
@@ -37,7 +37,7 @@ async function open(
     rateLimit: null,
     ...options,
   });
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const quick = { now: () => nodeClock.now(), monotonicMs: () => nodeClock.monotonicMs(), sleep: () => Promise.resolve() };
   const caller: CallerOptions = {
     baseUrl: sandbox.baseUrl,

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from "node:net";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions } from "../../src/service/api/caller.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
@@ -69,7 +69,7 @@ export async function startFaultServer() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api`;
   return {
     baseUrl,

@@ -42,7 +42,7 @@ describe("a request to a server of states", () => {
 
   test("that fails tells whether it was sent", async () => {
     server.behave(ends.reset);
-    await expect(open().send()).rejects.toMatchObject({ name: "TransportError", sent: true });
+    await expect(open().send()).rejects.toMatchObject({ name: "WebFailure", sent: true });
   });
 
   test.each(["before", "during"])("of a run that is interrupted %s it ends with the reason of that", async (when) => {

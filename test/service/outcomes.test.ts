@@ -6,7 +6,7 @@ import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import type { NewWebhook } from "../../src/service/api/webhooks.ts";
 import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
 
@@ -510,7 +510,7 @@ describe("the transport", () => {
   });
 
   test("keeps the connection, and does not follow redirects", async () => {
-    const transport = nodeTransport(nodeClock);
+    const transport = nodeExchange(nodeClock);
     server.behave(answer(302, "", { location: "/elsewhere" }));
     const first = await transport.send(request(), NEVER);
     expect(first).toMatchObject({ status: 302, headers: { location: "/elsewhere" } });
@@ -520,7 +520,7 @@ describe("the transport", () => {
   });
 
   test("keeps no connection after it is closed", async () => {
-    const transport = nodeTransport(nodeClock);
+    const transport = nodeExchange(nodeClock);
     let closed = 0;
     server.behave((response, count, received) => {
       response.socket?.once("close", () => closed++);

@@ -8,7 +8,7 @@ import { sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { reserveWrites } from "../../src/service/api/client.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { sharedLog } from "../../src/service/api/shared-log.ts";
 
@@ -32,7 +32,7 @@ const pool = database === undefined ? null : new pg.Pool({ connectionString: dat
 const rows = pool && budgetRows({ pool, schema: "outreach_fleet" }, nodeClock);
 const ofFolder = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const shared = rows ? sharedBudget(nodeClock, rows, { key: "key", participant: randomUUID() }) : ofFolder;
-const transport = nodeTransport(nodeClock);
+const transport = nodeExchange(nodeClock);
 const options: CallerOptions = {
   baseUrl,
   apiKey,

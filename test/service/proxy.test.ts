@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { proxyFor } from "../../src/service/api/proxy.ts";
 import { TunnelAgent } from "../../src/service/api/tunnel-agent.ts";
 import { HIDDEN_HOST, startProxy, startTlsFront } from "./network.ts";
@@ -81,10 +81,11 @@ afterEach(async () => {
 function through({ port }: { readonly port: number }, target = 443, credentials = "") {
   const proxy = proxyFor(`https://${HIDDEN_HOST}`, { HTTPS_PROXY: `http://${credentials}127.0.0.1:${String(port)}` });
   if (!proxy || "problem" in proxy) throw new Error("no proxy");
-  const transport = nodeTransport(nodeClock, proxy);
+  const transport = nodeExchange(nodeClock, { proxy });
   open.push(transport);
   const url = new URL(`https://${HIDDEN_HOST}:${String(target)}/api/hooks`);
-  return (timeoutMs = 5000, signal = new AbortController().signal) => transport.send({ method: "POST", url, headers: {}, body: "{}", timeoutMs }, signal);
+  return (timeoutMs = 5000, signal = new AbortController().signal) =>
+    transport.send({ method: "POST", url, headers: {}, body: Buffer.from("{}"), timeoutMs }, signal);
 }
 
 describe("a request that meets a problem on its way through a proxy was not sent", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import type { HttpRequest, HttpResponse, Transport } from "../../src/service/api/transport.ts";
+import { nodeExchange } from "../../src/service/api/node-exchange.ts";
+import type { WebRequest, WebResponse, Web } from "../../src/core/model/web.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { countingRandom, processOf } from "../core/state/state-fixtures.ts";
@@ -20,9 +20,9 @@ const LEAD = "ada@example.com";
 const NOW = 1_700_000_000_000;
 const NEVER = new AbortController().signal;
 
-type Send = (method: HttpRequest["method"], path: string, body?: object) => Promise<HttpResponse>;
+type Send = (method: WebRequest["method"], path: string, body?: object) => Promise<WebResponse>;
 
-function sender(transport: Transport, baseUrl: string): Send {
+function sender(transport: Web, baseUrl: string): Send {
   const authorization = `Basic ${Buffer.from(`:${KEY}`).toString("base64")}`;
   return (method, path, body) =>
     transport.send(
@@ -30,7 +30,7 @@ function sender(transport: Transport, baseUrl: string): Send {
         method,
         url: new URL(`${baseUrl}${path}`),
         headers: { authorization, ...(body ? { "content-type": "application/json" } : {}) },
-        body: body ? JSON.stringify(body) : null,
+        body: body ? Buffer.from(JSON.stringify(body)) : null,
         timeoutMs: 5000,
       },
       NEVER,
@@ -38,7 +38,8 @@ function sender(transport: Transport, baseUrl: string): Send {
 }
 
 /** Numbers ids and times in the order in which they come. */
-function shapeOf({ status, headers, body }: HttpResponse): unknown {
+function shapeOf({ status, headers, body: bytes }: WebResponse): unknown {
+  const body = new TextDecoder().decode(bytes);
   const isJson = body.startsWith("[") || body.startsWith("{");
   const text = body.replaceAll(/(hoo|lea|ctc)_[\w@.-]+/g, "$1_…").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time");
   const sorted = (_name: string, value: unknown): unknown =>
@@ -55,7 +56,7 @@ function shapeOf({ status, headers, body }: HttpResponse): unknown {
 /** The same short story for any service. */
 async function tell(send: Send): Promise<readonly unknown[]> {
   const told: unknown[] = [];
-  const step = async (...request: Parameters<Send>): Promise<HttpResponse> => {
+  const step = async (...request: Parameters<Send>): Promise<WebResponse> => {
     const response = await send(...request);
     told.push([request[0], shapeOf(response)]);
     return response;
@@ -72,7 +73,7 @@ async function tell(send: Send): Promise<readonly unknown[]> {
   await step("GET", "/hooks");
   await step("GET", "/hooks?offset=1");
   await step("GET", "/hooks?offset=2");
-  const { _id: id } = JSON.parse(made.body) as { readonly _id: string };
+  const { _id: id } = JSON.parse(new TextDecoder().decode(made.body)) as { readonly _id: string };
   await step("DELETE", `/hooks/${id}`);
   await step("DELETE", `/hooks/${id}`);
   await step("GET", "/hooks");
@@ -84,7 +85,7 @@ async function tell(send: Send): Promise<readonly unknown[]> {
 
 async function toldBySandbox(profile: SandboxOptions["profile"]): Promise<readonly unknown[]> {
   const { sandbox, close } = await startUnderTest({ choices: { repeatedUnsubscribe: "not-found" }, ...(profile ? { profile } : {}) });
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   try {
     return await tell(sender(transport, sandbox.baseUrl));
   } finally {
@@ -119,7 +120,7 @@ it.each([
 
 it("refuses the request after the twentieth within two seconds, as the sandbox does", async () => {
   const { sandbox, close } = await startUnderTest({ rateLimit: {} });
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const send = sender(transport, sandbox.baseUrl);
   const service = newService({}, NOW);
   try {

@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "../../src/service/api/transport.ts";
+import { type WebRequest, type WebResponse, type Web, WebFailure } from "../../src/core/model/web.ts";
 import { type ProcessPorts, never } from "./ports.ts";
 import type { Hook, Landing, Service, Write } from "./service.ts";
 import type { World } from "./world.ts";
@@ -51,19 +51,19 @@ export function hiddenSide(fate: string): { readonly visible: Visible; readonly 
 }
 
 /** The service as a process reaches it. What goes wrong is decided once for each request. */
-export function serviceTransport({ service, store }: Pick<World, "service" | "store">, { clock, decisions, life }: ProcessPorts): Transport {
-  async function answered(response: HttpResponse): Promise<HttpResponse> {
+export function serviceTransport({ service, store }: Pick<World, "service" | "store">, { clock, decisions, life }: ProcessPorts): Web {
+  async function answered(response: WebResponse): Promise<WebResponse> {
     if (life.isOver) return never();
     const whole = { ...response, headers: { ...response.headers, date: new Date(clock.now()).toUTCString() } };
-    decisions.sees(JSON.stringify([whole.status, whole.headers, whole.body]));
+    decisions.sees(JSON.stringify([whole.status, whole.headers, new TextDecoder().decode(whole.body)]));
     return whole;
   }
   function lost(sent: boolean): never {
     decisions.sees(sent ? "no answer" : "not sent");
-    throw new TransportError(sent ? "the connection was reset" : "the connection was refused", { sent });
+    throw new WebFailure(sent ? "the connection was reset" : "the connection was refused", { sent });
   }
 
-  async function read({ url }: HttpRequest): Promise<HttpResponse> {
+  async function read({ url }: WebRequest): Promise<WebResponse> {
     const path = pathOf(url);
     const isList = path === "/hooks";
     const fate = decisions.choose<ReadFate>(`GET ${path}`, ["well", "fails", ...(isList ? listFates(service) : [])]);
@@ -77,13 +77,13 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     return answered(campaignAnswer(path, url, service));
   }
 
-  function listAnswer(url: URL, { isStale, isCapped }: { readonly isStale: boolean; readonly isCapped: boolean }): HttpResponse {
+  function listAnswer(url: URL, { isStale, isCapped }: { readonly isStale: boolean; readonly isCapped: boolean }): WebResponse {
     const offset = Number(url.searchParams.get("offset") ?? 0);
     const all = service.listed(isStale);
     return json((isCapped ? all.slice(0, CAP) : all.slice(offset)).map((hook) => listedHook(hook, service.setup.isPoor === true)));
   }
 
-  async function write(request: HttpRequest): Promise<HttpResponse> {
+  async function write(request: WebRequest): Promise<WebResponse> {
     const given = writeOf(request, clock.now());
     const point = `${request.method} ${given.hook?.targetUrl ?? decodeURIComponent(pathOf(request.url))}`;
     const addFates = service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES;
@@ -105,7 +105,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     return answered(isAdmitted ? outcome(departed, fate) : refusal(departed, LIMITED));
   }
 
-  function outcome(write: Write, fate: WriteFate): HttpResponse {
+  function outcome(write: Write, fate: WriteFate): WebResponse {
     const hidden = hiddenSide(fate);
     if (hidden) {
       service.land(write, hidden.landing, clock.now());
@@ -125,7 +125,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     return fate.startsWith("rival-lost") ? lost(true) : response;
   }
 
-  function refusal(write: Write, response: HttpResponse): HttpResponse {
+  function refusal(write: Write, response: WebResponse): WebResponse {
     service.land(write, "refused", clock.now());
     return response;
   }
@@ -134,7 +134,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     if (hook) service.addByHand({ ...hook, secret: RIVALS_SECRET }, clock.now());
   }
 
-  function carriedOut(write: Write): HttpResponse {
+  function carriedOut(write: Write): WebResponse {
     const deleted = service.hooks.find(({ id }) => id === write.id);
     const { kind } = service.land(write, "done", clock.now());
     if (kind === "refused") return UNCLEAR.conflict;
@@ -154,8 +154,8 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   };
 }
 
-const LIMITED: HttpResponse = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };
-const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: HttpResponse } = {
+const LIMITED: WebResponse = { status: 429, headers: { "retry-after": "1" }, body: Buffer.from("Too many requests") };
+const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: WebResponse } = {
   error: text(500, "Internal error"),
   "without-id": json({ ok: true }),
   rejected: text(422, "Not a receiver"),
@@ -168,12 +168,12 @@ function listFates(service: Service): readonly ReadFate[] {
   return [...(isStale ? (["stale"] as const) : []), ...(service.hooks.length > CAP ? (["capped"] as const) : [])];
 }
 
-function text(status: number, body: string): HttpResponse {
-  return { status, headers: {}, body };
+function text(status: number, body: string): WebResponse {
+  return { status, headers: {}, body: Buffer.from(body) };
 }
 
-function json(value: unknown): HttpResponse {
-  return { status: 200, headers: {}, body: JSON.stringify(value) };
+function json(value: unknown): WebResponse {
+  return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** The path below the base URL, which ends in one segment. */
@@ -181,10 +181,10 @@ function pathOf({ pathname }: URL): string {
   return pathname.slice(pathname.indexOf("/", 1));
 }
 
-function writeOf({ method, url, body }: HttpRequest, sentMs: number): Omit<Write, "number" | "stored"> {
+function writeOf({ method, url, body }: WebRequest, sentMs: number): Omit<Write, "number" | "stored"> {
   const path = pathOf(url);
   if (method === "POST" && path === "/hooks") {
-    const { targetUrl, type, secret } = JSON.parse(body ?? "{}") as { readonly [name: string]: string | undefined };
+    const { targetUrl, type, secret } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as { readonly [name: string]: string | undefined };
     const hook = { targetUrl: targetUrl ?? "", type: type ?? null, secret: secret ?? null, ...filtersOf(url) };
     return { kind: "add", sentMs, hook, id: null, lead: null };
   }
@@ -214,7 +214,7 @@ function leadAnswer(lead: string): object {
   return { _id: `lea_${email}`, email, isPaused: false, campaignId, contactId: `ctc_${email}` };
 }
 
-function campaignAnswer(path: string, url: URL, { setup: { campaigns = [] } }: Service): HttpResponse {
+function campaignAnswer(path: string, url: URL, { setup: { campaigns = [] } }: Service): WebResponse {
   if (path === "/campaigns") {
     const offset = Number(url.searchParams.get("offset") ?? 0);
     return json(campaigns.slice(offset).map((id) => ({ _id: id, name: `Campaign ${id}`, status: "running", labels: [] })));

@@ -85,39 +85,3 @@ export interface ProcessIdentity extends ProcessMark {
   /** Whether the process with this pid and start time still runs in this PID namespace. */
   isAlive(pid: number, startedAt: string): Promise<boolean>;
 }
-
-/** HTTP with the servers that keep states. A proxy of the environment is used where it applies. */
-export interface Web {
-  /**
-   * Follows no redirect and decompresses nothing. Rejects with the signal's reason when that is aborted, and otherwise with a
-   * `WebFailure` if no complete answer arrives.
-   */
-  send(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
-  /** Closes idle connections. */
-  close(): void;
-}
-
-export interface WebRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: { readonly [name: string]: string };
-  readonly body: Uint8Array | null;
-  /** From the start of the connection to the last byte of the answer. */
-  readonly timeoutMs: number;
-}
-
-export interface WebResponse {
-  readonly status: number;
-  /** Names in lower case; the first value of a repeated header. */
-  readonly headers: { readonly [name: string]: string };
-  /** At most 256 MB. */
-  readonly body: Uint8Array;
-}
-
-/** No complete answer. The message is the reason in words, as in `the connection was refused`. */
-export interface WebFailure extends Error {
-  /** False only if not one byte of the request can have reached the server. */
-  readonly sent: boolean;
-  /** Why there was no connection. Its message then has the server as its subject, as in `refused the connection`, unless it is a proxy's. */
-  readonly problem: { readonly kind: string; readonly hint: string | null; readonly isTemporary: boolean } | null;
-}

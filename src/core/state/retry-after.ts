@@ -1,4 +1,4 @@
-import type { WebResponse } from "../model/ports.ts";
+import type { WebResponse } from "../model/web.ts";
 
 /** How long a server asks to wait before the next attempt, in whole seconds; null if it does not, or names a date. */
 export function retryAfterMs({ headers }: Pick<WebResponse, "headers">): number | null {

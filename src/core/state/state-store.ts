@@ -1,7 +1,8 @@
 import type { ProcessFate } from "../model/process-fate.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { PgConnections } from "./pg/pg-connections.ts";
-import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random, Web } from "../model/ports.ts";
+import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random } from "../model/ports.ts";
+import type { Web } from "../model/web.ts";
 
 /**
  * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A

@@ -6,9 +6,9 @@ import { keptConnections } from "../../core/state/pg/pg-connections.ts";
 import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
 import type { RunEvent } from "../../operations/run-event.ts";
 import { stackOf } from "../../operations/failure.ts";
-import { nodeTransport } from "../../service/api/node-transport.ts";
+import { nodeExchange } from "../../service/api/node-exchange.ts";
 import type { Proxy } from "../../service/api/proxy.ts";
-import type { Transport } from "../../service/api/transport.ts";
+import type { Web } from "../../core/model/web.ts";
 
 /** What runs of teams use of their process. */
 export interface TeamContext extends Hints, OperationContext {
@@ -38,7 +38,7 @@ const MAX_SOCKETS = 256;
 /** Opens what runs share, until the context ends. */
 export function openShared(context: TeamContext): SharedByRuns {
   const pgConnections = keptConnections(context.clock, context.random.bytes(KEY_BYTES));
-  const transports = new Map<string, Transport>();
+  const transports = new Map<string, Web>();
   context.atEnd(() => {
     for (const transport of transports.values()) transport.close();
     return pgConnections.close();
@@ -51,7 +51,7 @@ export function openShared(context: TeamContext): SharedByRuns {
     pacers: recentlyUsed(MAX_PACERS),
     openTransport: (proxy: Proxy | null) => {
       const name = proxy?.url.href ?? "";
-      const transport = transports.get(name) ?? nodeTransport(context.clock, proxy, MAX_SOCKETS);
+      const transport = transports.get(name) ?? nodeExchange(context.clock, { proxy, maxSockets: MAX_SOCKETS });
       transports.set(name, transport);
       return transport;
     },
@@ -121,7 +121,7 @@ function maskedEvent(event: RunEvent, shown: (text: string) => string): RunEvent
 }
 
 /** A transport that counts its requests, and stays open for others. */
-function counted({ send }: Transport, count: () => void): Transport {
+function counted({ send }: Web, count: () => void): Web {
   return {
     send: (request, signal) => {
       count();

@@ -1,6 +1,7 @@
 import { printable } from "../../core/model/words.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
-import type { Clock, Web, WebFailure, WebResponse } from "../../core/model/ports.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import { type Web, type WebResponse, WebFailure } from "../../core/model/web.ts";
 
 export interface CiPorts {
   readonly web: Web;
@@ -46,7 +47,7 @@ export function ciRequests({ web, clock, signal, timeoutMs }: CiPorts, headers: 
     try {
       return await web.send({ method, url, headers: { ...headers, ...content }, body: bytes, timeoutMs }, signal);
     } catch (error) {
-      if (signal.aborted || !isFailure(error)) throw error;
+      if (signal.aborted || !(error instanceof WebFailure)) throw error;
       return error;
     }
   }
@@ -54,7 +55,7 @@ export function ciRequests({ web, clock, signal, timeoutMs }: CiPorts, headers: 
   async function send(request: CiRequest): Promise<CiAnswer | null> {
     for (let sent = 1; ; sent++) {
       const answer = await attempt(request);
-      const isFailed = isFailure(answer);
+      const isFailed = answer instanceof WebFailure;
       if (!isFailed && !isLimited(answer) && answer.status < 500) return { status: answer.status, headers: answer.headers, json: jsonOf(answer.body) };
       const isSafe = isFailed ? !answer.sent : isLimited(answer);
       if (!isSafe && !request.isRepeatable) return null;
@@ -73,10 +74,6 @@ export function requestName({ method, url }: Pick<CiRequest, "method" | "url">):
   return `${method} ${url.origin}${url.pathname}`;
 }
 
-function isFailure(answer: unknown): answer is WebFailure {
-  return answer instanceof Error && "sent" in answer;
-}
-
 /** GitHub also refuses with 403 because of a rate limit. Its headers tell that from a missing permission. */
 function isLimited({ status, headers }: WebResponse): boolean {
   return status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
@@ -93,7 +90,7 @@ function askedMs({ headers }: WebResponse, nowMs: number): number | null {
 
 function givenUp(request: CiRequest, answer: WebResponse | WebFailure, { sent, waitMs }: { readonly sent: number; readonly waitMs: number }): Diagnostic {
   const attempts = sent === 1 ? "" : ` (${String(sent)} attempts)`;
-  if (isFailure(answer)) {
+  if (answer instanceof WebFailure) {
     const why = answer.problem && answer.problem.kind !== "proxy" ? `${request.url.host} ${answer.message}` : answer.message;
     const hint = answer.problem?.hint ?? "Run the job again.";
     return { code: "ci_unreachable", severity: "error", summary: "Cannot reach the CI", detail: `${requestName(request)}: ${why}${attempts}.`, hint };

@@ -1,5 +1,6 @@
 import { NEVER_ABORTED, semaphore } from "../../core/model/async.ts";
-import type { Clock, Web, WebFailure } from "../../core/model/ports.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import type { Web, WebFailure } from "../../core/model/web.ts";
 import type { Delivery } from "./listener.ts";
 import type { Forwarded } from "./received-event.ts";
 

@@ -1,6 +1,7 @@
 import { NEVER_ABORTED } from "../../core/model/async.ts";
 import path from "node:path";
-import type { Clock, FileSystem, Web } from "../../core/model/ports.ts";
+import type { Clock, FileSystem } from "../../core/model/ports.ts";
+import type { Web } from "../../core/model/web.ts";
 import { isDeeperThan, isRecord } from "../../core/model/shape.ts";
 import { MAX_DEPTH } from "../../service/receiver/parse-event.ts";
 import { noAnswerText } from "./forward-event.ts";

@@ -5,8 +5,8 @@ import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import type { LocalPorts, StorePorts } from "../../core/state/state-store.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
-import { nodeTransport } from "../../service/api/node-transport.ts";
-import type { Transport } from "../../service/api/transport.ts";
+import { nodeExchange } from "../../service/api/node-exchange.ts";
+import type { Web } from "../../core/model/web.ts";
 import { slidingPacer } from "../../service/api/pacer.ts";
 import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
@@ -111,7 +111,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
   const shared = sharedLog(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
   const options = {
     ...settings,
-    transport: withLog(nodeTransport(clock, proxy && "url" in proxy ? proxy : null), host),
+    transport: withLog(nodeExchange(clock, { proxy: proxy && "url" in proxy ? proxy : null }), host),
     pacer: slidingPacer(clock, 1, shared),
     clock,
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
@@ -122,7 +122,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
 }
 
 /** With `TF_LOG`, logs each request on stderr, which Terraform reads. */
-function withLog(transport: Transport, { environment, clock, err }: Host): Transport {
+function withLog(transport: Web, { environment, clock, err }: Host): Web {
   const log = openLog(environment, { clock, write: err });
   return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, clock), close: () => transport.close() };
 }

@@ -4,11 +4,11 @@ import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../
 import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
-import { nodeTransport } from "../../service/api/node-transport.ts";
+import { nodeExchange } from "../../service/api/node-exchange.ts";
 import { type Pacer, type SharedLog, slidingPacer } from "../../service/api/pacer.ts";
 import { type Proxy, proxyFor } from "../../service/api/proxy.ts";
 import { sharedLog } from "../../service/api/shared-log.ts";
-import type { Transport } from "../../service/api/transport.ts";
+import type { Web } from "../../core/model/web.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
@@ -44,8 +44,8 @@ export function callerOptions(context: Environment & Masks & Reporting & Ports &
   };
 }
 
-function openTransport({ clock, openTransport: open }: Environment & Ports, proxy: Proxy | null): Transport {
-  return open ? open(proxy) : nodeTransport(clock, proxy);
+function openTransport({ clock, openTransport: open }: Environment & Ports, proxy: Proxy | null): Web {
+  return open ? open(proxy) : nodeExchange(clock, { proxy });
 }
 
 /** The proxy of the environment. Its password stays out of all output. */

@@ -1,13 +1,13 @@
-import type { NodeWeb } from "../../service/api/node-web.ts";
+import type { Web } from "../../core/model/web.ts";
 import type { Closing, Environment, Masks, Ports } from "../context.ts";
 import { duration } from "../configuration/duration.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** HTTP with servers other than the service. Loaded and opened at the first call, closed when the command ends. */
-export function lazyWeb(context: Closing & Environment & Masks & Ports): () => Promise<NodeWeb> {
-  let opening: Promise<NodeWeb> | null = null;
-  const open = async (): Promise<NodeWeb> => {
+export function lazyWeb(context: Closing & Environment & Masks & Ports): () => Promise<Web> {
+  let opening: Promise<Web> | null = null;
+  const open = async (): Promise<Web> => {
     const { nodeWeb } = await import("../../service/api/node-web.ts");
     const web = nodeWeb(context.clock, { environment: context.environment, hide: (secret) => context.redactor.add(secret) });
     context.atEnd(() => Promise.resolve(web.close()));

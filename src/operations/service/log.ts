@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
-import { type Transport, TransportError } from "../../service/api/transport.ts";
+import { type Web, WebFailure } from "../../core/model/web.ts";
 import { type Environment, type Masks, type Reporting } from "../context.ts";
 import { LOG_LEVELS, type LogLevel } from "../run-event.ts";
 
@@ -24,7 +24,7 @@ export function logLevel({ environment }: Environment): LogLevel | null {
 }
 
 /** A transport that logs each request, its status and its duration, without headers and bodies. */
-export function loggedTransport(transport: Transport, log: Log, clock: Clock): Transport {
+export function loggedTransport(transport: Web, log: Log, clock: Clock): Web {
   return {
     send: (request, signal) => logged(`${request.method} ${decoded(request.url)}`, { log, clock }, () => transport.send(request, signal)),
     close: () => transport.close(),
@@ -44,7 +44,7 @@ export async function logged<Response extends { readonly status: number }>(
     log(response.status === 429 ? "warn" : "debug", `${asked}: ${String(response.status)}, ${took()}`);
     return response;
   } catch (error) {
-    log("warn", `${asked}: ${error instanceof TransportError ? error.message : "no answer"}, ${took()}`);
+    log("warn", `${asked}: ${error instanceof WebFailure ? error.message : "no answer"}, ${took()}`);
     throw error;
   }
 }

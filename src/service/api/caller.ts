@@ -3,14 +3,14 @@ import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
 import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, isHtml, knownError } from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
-import { type HttpResponse, type Transport, TransportError } from "./transport.ts";
+import { type WebResponse, type Web, WebFailure } from "../../core/model/web.ts";
 
 export interface CallerOptions {
   readonly baseUrl: string;
   /** Where the base URL comes from, in messages: the variable or the setting, with its place. */
   readonly baseUrlFrom?: string;
   readonly apiKey: string;
-  readonly transport: Transport;
+  readonly transport: Web;
   readonly pacer: Pacer;
   readonly clock: PacingClock;
   /** For one request, in milliseconds. */
@@ -62,7 +62,7 @@ export interface ReadAnswer {
   readonly json: unknown;
   /** The service's `Date` header, unchanged; empty if absent. */
   readonly serverDate: string;
-  readonly headers: HttpResponse["headers"];
+  readonly headers: WebResponse["headers"];
 }
 
 /** Sends a read, and retries temporary failures with exponential backoff. Throws `ServiceError`. */
@@ -89,11 +89,11 @@ type ReadAttempt =
 async function attemptRead(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAttempt> {
   const where = describe(call);
   const slot = await options.pacer.reserve(1, signal);
-  let response: HttpResponse;
+  let response: Answer;
   try {
     response = await transmit(options, call, { slot, signal });
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof WebFailure)) throw error;
     signal.throwIfAborted();
     const failure = new ServiceError(`${where}: ${failureText(options, error)}`, null, error.problem);
     return { kind: "failed", error: failure, retry: error.problem?.isTemporary ?? true, waitMs: null };
@@ -117,7 +117,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   return { kind: "failed", error, retry: status >= 500, waitMs: null };
 }
 
-function readAnswer({ status, headers }: HttpResponse, json: unknown): ReadAttempt {
+function readAnswer({ status, headers }: Answer, json: unknown): ReadAttempt {
   return { kind: "answered", status, json, serverDate: headers["date"] ?? "", headers };
 }
 
@@ -130,11 +130,11 @@ function readAnswer({ status, headers }: HttpResponse, json: unknown): ReadAttem
 export async function write(options: CallerOptions, call: Call, { slot, signal, beforeRetry = () => Promise.resolve() }: Sending): Promise<WireOutcome> {
   const where = describe(call);
   for (let attempt = 1, current = slot; ; attempt++) {
-    let response: HttpResponse;
+    let response: Answer;
     try {
       response = await transmit(options, call, { slot: current, signal });
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
+      if (!(error instanceof WebFailure)) throw error;
       return error.sent
         ? { kind: "unsure", cause: `${where}: ${failureText(options, error)}`, answered: false }
         : { kind: "refused", known: null, message: `${where}: ${failureText(options, error)}; the request was not sent` };
@@ -165,7 +165,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
 }
 
 /** `http://127.0.0.1:4999/api refused the connection (OUTREACH_BASE_URL)`, or another reason why there is no answer. */
-function failureText(options: CallerOptions, { message, problem }: TransportError): string {
+function failureText(options: CallerOptions, { message, problem }: WebFailure): string {
   if (problem === null) return printableMessage(options, message);
   const { baseUrl, baseUrlFrom } = options;
   return problem.kind === "proxy" ? problem.text : `${baseUrl} ${problem.text}${baseUrlFrom === undefined ? "" : ` (${baseUrlFrom})`}`;
@@ -186,7 +186,7 @@ interface Sent {
 /** Request Timeout and Too Early: the service may be carrying the request out. */
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
-function classify(response: HttpResponse, { call, where, message }: Sent): WireOutcome | "rate-limited" {
+function classify(response: Answer, { call, where, message }: Sent): WireOutcome | "rate-limited" {
   const { status, headers, body } = response;
   if (status >= 200 && status < 300) {
     const json = parseJson(body);
@@ -201,17 +201,13 @@ function classify(response: HttpResponse, { call, where, message }: Sent): WireO
   return { kind: "refused", known, status, message: `${where}: ${words()}` };
 }
 
-async function transmit(
-  options: CallerOptions,
-  call: Call,
-  { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal },
-): Promise<HttpResponse> {
+async function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<Answer> {
   const url = serviceUrl(options.baseUrl, call.segments, call.query);
   options.redactor.add(options.apiKey);
   const secret = call.body?.["secret"];
   if (typeof secret === "string") options.redactor.add(secret);
   await slot.renew(signal).catch(() => {
-    throw new TransportError("the rate limit that processes share is not available", { sent: false });
+    throw new WebFailure("the rate limit that processes share is not available", { sent: false });
   });
   const answered = slot.take();
   const response = await options.transport.send(
@@ -224,14 +220,19 @@ async function transmit(
         "user-agent": options.userAgent,
         ...(call.body ? { "content-type": "application/json" } : {}),
       },
-      body: call.body ? JSON.stringify(call.body) : null,
+      body: call.body ? new TextEncoder().encode(JSON.stringify(call.body)) : null,
       timeoutMs: options.timeoutMs,
     },
     signal,
   );
   answered(response);
-  return response;
+  return { ...response, body: TEXT.decode(response.body) };
 }
+
+/** An answer as text. */
+type Answer = Omit<WebResponse, "body"> & { readonly body: string };
+
+const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The header that carries the API key. */
 export function authorization({ apiKey }: Pick<CallerOptions, "apiKey">): string {

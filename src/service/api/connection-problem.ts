@@ -1,15 +1,6 @@
+import type { ConnectionProblem } from "../../core/model/web.ts";
 import type { Proxy } from "./proxy.ts";
 import { TunnelRefused } from "./tunnel-agent.ts";
-
-/** Why no connection carried a request: in a message, and whether another attempt can help. */
-export interface ConnectionProblem {
-  readonly kind: "refused" | "unknown-host" | "unreachable" | "no-tls" | "certificate" | "proxy";
-  /** What the base URL does: it is the subject of this text. A problem of a proxy names the proxy itself. */
-  readonly text: string;
-  /** What users can do about it; null if the place of the base URL says enough. */
-  readonly hint: string | null;
-  readonly isTemporary: boolean;
-}
 
 const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",

@@ -1,10 +1,8 @@
 import { type CallerOptions, type WireOutcome, authorization, printableMessage, read, write } from "./caller.ts";
-import type { NodeWeb } from "./node-web.ts";
-import type { BodySink } from "./node-exchange.ts";
 import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
 import { isCampaignId, isId, isSecureUrl, parseUrl } from "./service-path.ts";
-import { TransportError } from "./transport.ts";
+import { WebFailure, type Web, type BodySink } from "../../core/model/web.ts";
 import { hasId, readFlag } from "./wire-values.ts";
 
 /** A campaign statistics export, as returned by its start (Campaign export). */
@@ -95,7 +93,7 @@ export interface FailedDownload {
  */
 export async function downloadExport(
   options: CallerOptions,
-  { url, web, into, signal }: { readonly url: URL; readonly web: Pick<NodeWeb, "send">; readonly into: BodySink; readonly signal: AbortSignal },
+  { url, web, into, signal }: { readonly url: URL; readonly web: Pick<Web, "send">; readonly into: BodySink; readonly signal: AbortSignal },
 ): Promise<FailedDownload | null> {
   const where = `GET ${url.origin}${url.pathname}`;
   const isOwn = url.origin === new URL(options.baseUrl).origin;
@@ -107,10 +105,11 @@ export async function downloadExport(
     answered?.(response);
     const { status } = response;
     if (status === 200) return null;
-    const words = status >= 300 && status < 400 ? "a redirect, which is not followed" : printableMessage(options, errorMessage(response.body.toString("utf8")));
+    const words =
+      status >= 300 && status < 400 ? "a redirect, which is not followed" : printableMessage(options, errorMessage(new TextDecoder().decode(response.body)));
     return { cause: `${where}: ${String(status)} ${words}`, mayPass: status === 429 || status >= 500 };
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof WebFailure)) throw error;
     return { cause: `${where}: ${printableMessage(options, error.message)}`, mayPass: error.problem?.isTemporary ?? true };
   } finally {
     slot?.release();

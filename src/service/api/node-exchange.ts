@@ -1,48 +1,28 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
-import { type ConnectionProblem, connectionProblem, noConnectionWithin, proxyProblem } from "./connection-problem.ts";
+import { connectionProblem, noConnectionWithin, proxyProblem } from "./connection-problem.ts";
 import type { Proxy } from "./proxy.ts";
 import { TunnelAgent } from "./tunnel-agent.ts";
-import { type HttpResponse, TransportError } from "./transport.ts";
+import { type BodySink, type ConnectionProblem, type Web, WebFailure, type WebRequest, type WebResponse } from "../../core/model/web.ts";
 
 /** Shorter than the keep-alive time of common servers, so that requests rarely meet a connection that is closing. */
 const IDLE_SOCKET_MS = 4000;
 const MAX_SOCKETS = 8;
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 
-/** One HTTP exchange of bytes. Redirects are not followed and bodies are not decompressed. */
-export interface Exchange {
-  /**
-   * Throws `TransportError` if no complete answer arrives. With `into`, the body of a 200 goes there while it arrives,
-   * however large it is, and the returned body is empty. Then `timeoutMs` limits the time without any progress.
-   */
-  send(request: ByteRequest, signal: AbortSignal, into?: BodySink): Promise<ByteResponse>;
-  close(): void;
+interface ExchangeOptions {
+  readonly proxy?: Proxy | null;
+  readonly maxResponseBytes?: number;
+  /** The most connections with one server at once. */
+  readonly maxSockets?: number;
 }
-
-/** Takes the next part of a body. The part after it is read once the promise resolves. */
-export type BodySink = (part: Uint8Array) => Promise<void>;
-
-export interface ByteRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: { readonly [name: string]: string };
-  readonly body: string | Uint8Array | null;
-  /** From the start of the connection to the last byte of the answer. */
-  readonly timeoutMs: number;
-}
-
-export type ByteResponse = Omit<HttpResponse, "body"> & { readonly body: Buffer };
 
 /** HTTP over `node:http` and `node:https` with keep-alive connections, https through the proxy if there is one. */
 export function nodeExchange(
   clock: { monotonicMs(): number },
-  {
-    proxy,
-    maxResponseBytes,
-    maxSockets = MAX_SOCKETS,
-  }: { readonly proxy: Proxy | null; readonly maxResponseBytes: number; /** With one server, at once. */ readonly maxSockets?: number },
-): Exchange {
+  { proxy = null, maxResponseBytes = MAX_RESPONSE_BYTES, maxSockets = MAX_SOCKETS }: ExchangeOptions = {},
+): Web {
   const deadline = deadlines(clock);
   const options = { keepAlive: true, maxSockets, timeout: IDLE_SOCKET_MS };
   const agents = { "http:": new http.Agent(options), "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options) };
@@ -68,10 +48,10 @@ interface Sending {
   readonly into: BodySink | undefined;
 }
 
-function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxResponseBytes, signal, into }: Sending): Promise<ByteResponse> {
+function exchange(request: WebRequest, { secure, agent, proxy, deadline, maxResponseBytes, signal, into }: Sending): Promise<WebResponse> {
   const { method, url, headers, body, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new TransportError("interrupted", { sent: false }));
+    if (signal.aborted) return reject(new WebFailure("interrupted", { sent: false }));
     let sent = false;
     let tunnelled = proxy === null;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -90,7 +70,7 @@ function exchange(request: ByteRequest, { secure, agent, proxy, deadline, maxRes
     };
     const fail = (message: string, problem: ConnectionProblem | null = null): void => {
       finish();
-      reject(new TransportError(message, { sent, problem }));
+      reject(new WebFailure(message, { sent, problem }));
       outgoing.destroy();
     };
     const onAbort = (): void => fail("interrupted");
@@ -158,7 +138,7 @@ const CUT_OFF = "the answer was cut off";
 const COMPRESSED = "the answer is compressed, but the request did not allow that";
 
 /** Calls `onPart` after each part. */
-async function pour(incoming: http.IncomingMessage, into: BodySink, onPart: () => void): Promise<ByteResponse> {
+async function pour(incoming: http.IncomingMessage, into: BodySink, onPart: () => void): Promise<WebResponse> {
   const headers = firstHeaders(incoming.rawHeaders);
   if (isCompressed(headers)) throw new Error(COMPRESSED);
   for await (const part of incoming as AsyncIterable<Buffer>) {
@@ -169,12 +149,12 @@ async function pour(incoming: http.IncomingMessage, into: BodySink, onPart: () =
   return { status: incoming.statusCode ?? 0, headers, body: Buffer.alloc(0) };
 }
 
-function isCompressed({ "content-encoding": encoding }: HttpResponse["headers"]): boolean {
+function isCompressed({ "content-encoding": encoding }: WebResponse["headers"]): boolean {
   return encoding !== undefined && encoding !== "identity";
 }
 
 /** Uses events: iterating over the stream costs as much as the rest of the request. */
-function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<ByteResponse> {
+function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<WebResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -197,7 +177,7 @@ function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<Byte
 }
 
 /** Names in lower case; the first value of a repeated header. */
-function firstHeaders(raw: readonly string[]): HttpResponse["headers"] {
+function firstHeaders(raw: readonly string[]): WebResponse["headers"] {
   const headers: { [name: string]: string } = Object.create(null) as Record<string, string>;
   for (let index = 0; index + 1 < raw.length; index += 2) headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";
   return headers;

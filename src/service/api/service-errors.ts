@@ -1,4 +1,4 @@
-import type { ConnectionProblem } from "./connection-problem.ts";
+import type { ConnectionProblem } from "../../core/model/web.ts";
 
 /** Names for the service's documented error messages (Errors). */
 export type KnownError =

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WebRequest, WebResponse } from "../../../src/core/model/ports.ts";
+import type { WebRequest, WebResponse } from "../../../src/core/model/web.ts";
 import { chooseStore } from "../../../src/core/state/backends.ts";
 import { decodeState } from "../../../src/core/state/document.ts";
 import type { StateSettings } from "../../../src/core/state/backend.ts";

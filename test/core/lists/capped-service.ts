@@ -1,5 +1,5 @@
 import type { Clock } from "../../../src/core/model/ports.ts";
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "../../../src/service/api/transport.ts";
+import { type WebRequest, type WebResponse, type Web, WebFailure } from "../../../src/core/model/web.ts";
 
 /** How `GET /hooks` answers. */
 export interface ListBehaviour {
@@ -50,7 +50,7 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
     const start = { nothing: 0, offset: number("offset", 0), page: (number("page", 1) - 1) * cap, "page-from-0": number("page", 0) * cap }[by];
     return all.slice(start, start + cap).map((hook) => recordOf(hook, isDated));
   }
-  async function send({ method, url, body }: HttpRequest, life: Life): Promise<HttpResponse> {
+  async function send({ method, url, body }: WebRequest, life: Life): Promise<WebResponse> {
     if (life.isOver) return never();
     await clock.sleep(TAKES_MS / 2, new AbortController().signal);
     if (method === "GET") return answer(200, listed(url));
@@ -59,7 +59,7 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
       return gone ? answer(200, recordOf(gone, true)) : answer(404, "Webhook not found");
     }
     const fate = fateOf(creates++);
-    const { targetUrl } = JSON.parse(body ?? "{}") as { readonly targetUrl: string };
+    const { targetUrl } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as { readonly targetUrl: string };
     const hook = fate === "lost before" ? null : add(targetUrl, { isOurs: true });
     await clock.sleep(TAKES_MS / 2, new AbortController().signal);
     if (fate === "killed") {
@@ -68,15 +68,15 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
       void clock.sleep(TAKES_MS, new AbortController().signal).then(life.ended);
     }
     if (life.isOver) return never();
-    if (fate !== "done" || !hook) throw new TransportError("the connection was reset", { sent: true });
+    if (fate !== "done" || !hook) throw new WebFailure("the connection was reset", { sent: true });
     return answer(200, recordOf(hook, true));
   }
-  function answer(status: number, json: unknown): HttpResponse {
-    return { status, headers: { date: new Date(clock.now()).toUTCString() }, body: JSON.stringify(json) };
+  function answer(status: number, json: unknown): WebResponse {
+    return { status, headers: { date: new Date(clock.now()).toUTCString() }, body: Buffer.from(JSON.stringify(json)) };
   }
   return {
     /** What a process speaks to the service with. */
-    transport: (life: Life): Transport => ({ send: (request) => send(request, life), close: () => undefined }),
+    transport: (life: Life): Web => ({ send: (request) => send(request, life), close: () => undefined }),
     add,
     remove,
     hooks: () => hooks,

@@ -24,8 +24,8 @@ import { nodeRandom } from "../../../src/platform/node-random.ts";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { readClient, reserveWrites } from "../../../src/service/api/client.ts";
-import { nodeTransport } from "../../../src/service/api/node-transport.ts";
-import type { Transport } from "../../../src/service/api/transport.ts";
+import { nodeExchange } from "../../../src/service/api/node-exchange.ts";
+import type { Web } from "../../../src/core/model/web.ts";
 import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
@@ -321,7 +321,7 @@ function mortalClock(clock: Clock, life: Life): Clock {
 }
 
 /** The network of a process: once that has ended, nothing comes back to it. */
-function mortalTransport(transport: Transport, life: Life): Transport {
+function mortalTransport(transport: Web, life: Life): Web {
   return {
     ...transport,
     send: async (request, signal) => {
@@ -336,7 +336,7 @@ function mortalTransport(transport: Transport, life: Life): Transport {
 function connectTo(settings: ServiceSettings, life: Life) {
   const options = {
     ...settings,
-    transport: mortalTransport(nodeTransport(nodeClock), life),
+    transport: mortalTransport(nodeExchange(nodeClock), life),
     pacer: slidingPacer(nodeClock),
     clock: nodeClock,
     timeoutMs: 2000,

@@ -6,7 +6,7 @@ import type { CallerOptions } from "../../../src/service/api/caller.ts";
 import { listCampaigns } from "../../../src/service/api/campaigns.ts";
 import { startExport } from "../../../src/service/api/exports.ts";
 import { unsubscribeLead } from "../../../src/service/api/leads.ts";
-import { nodeTransport } from "../../../src/service/api/node-transport.ts";
+import { nodeExchange } from "../../../src/service/api/node-exchange.ts";
 import { type Reservation, slidingPacer } from "../../../src/service/api/pacer.ts";
 import { listSchedules } from "../../../src/service/api/schedules.ts";
 import { readWarmupSettings } from "../../../src/service/api/warmup.ts";
@@ -127,7 +127,7 @@ async function sending({ pacer }: CallerOptions): Promise<{ readonly slot: Reser
 
 /** Makes every call of the client and returns the requests that the sandbox received. */
 async function record({ sandbox }: UnderTest): Promise<readonly LoggedRequest[]> {
-  const transport = nodeTransport(nodeClock);
+  const transport = nodeExchange(nodeClock);
   const clock = virtualClock();
   const pacer = slidingPacer(clock);
   const options: CallerOptions = {

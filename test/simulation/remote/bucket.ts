@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WebRequest } from "../../../src/core/model/ports.ts";
+import type { WebRequest } from "../../../src/core/model/web.ts";
 import { type ServerAnswer, type StateServer, textOf } from "./state-server.ts";
 
 export const BUCKET = "states";

@@ -1,4 +1,4 @@
-import type { WebRequest } from "../../../src/core/model/ports.ts";
+import type { WebRequest } from "../../../src/core/model/web.ts";
 import { type ServerAnswer, type StateServer, textOf } from "./state-server.ts";
 
 interface Data {

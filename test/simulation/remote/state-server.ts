@@ -1,4 +1,4 @@
-import type { WebRequest } from "../../../src/core/model/ports.ts";
+import type { WebRequest } from "../../../src/core/model/web.ts";
 
 export interface ServerAnswer {
   readonly status: number;

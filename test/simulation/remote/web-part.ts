@@ -1,4 +1,4 @@
-import type { Web, WebRequest, WebResponse } from "../../../src/core/model/ports.ts";
+import type { Web, WebRequest, WebResponse } from "../../../src/core/model/web.ts";
 import type { StorePorts } from "../../../src/core/state/state-store.ts";
 import { type ProcessPorts, never } from "../ports.ts";
 import type { Stored } from "../service.ts";

@@ -1,7 +1,7 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
-import type { WebFailure, WebResponse } from "../../model/ports.ts";
+import { WebFailure, type WebResponse } from "../../model/web.ts";
 import { type HttpSettings, isHeaderValue } from "./http-settings.ts";
 import { retryAfterMs } from "../retry-after.ts";
 import type { StorePorts } from "../state-store.ts";
@@ -58,7 +58,7 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
       const answer = await web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, signal);
       return method === "GET" && isDamaged(answer) ? DAMAGED : answer;
     } catch (error) {
-      if (signal.aborted || !isFailure(error)) throw error;
+      if (signal.aborted || !(error instanceof WebFailure)) throw error;
       return error;
     }
   }
@@ -71,12 +71,15 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
       const isLast = sent > max || (signal.aborted && sent > 1);
       const answer = await attempt(request, request.isSettled ? NEVER_ABORTED : signal);
       inDoubt ||= mayBeDone(answer);
-      if (isRepeatable(answer) && !isFailure(answer)) await request.onRefused?.(answer);
+      if (isRepeatable(answer) && !(answer instanceof WebFailure)) await request.onRefused?.(answer);
       if (!isRepeatable(answer) || isLast) {
-        if (isFailure(answer)) throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
+        if (answer instanceof WebFailure) throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
         return { ...answer, request: words, inDoubt };
       }
-      const waiting = ports.clock.sleep(Math.min(waitMaxMs, (isFailure(answer) ? null : retryAfterMs(answer)) ?? waitMinMs * 2 ** (sent - 1)), signal);
+      const waiting = ports.clock.sleep(
+        Math.min(waitMaxMs, (answer instanceof WebFailure ? null : retryAfterMs(answer)) ?? waitMinMs * 2 ** (sent - 1)),
+        signal,
+      );
       await (request.isSettled && inDoubt ? waiting.catch(() => undefined) : waiting);
     }
   }
@@ -107,19 +110,15 @@ function isDamaged({ status, headers, body }: WebResponse): boolean {
   return status === 200 && expected !== undefined && expected !== md5(body);
 }
 
-const DAMAGED: WebFailure = Object.assign(new Error("the answer does not match its Content-MD5"), { sent: true, problem: null });
-
-function isFailure(answer: unknown): answer is WebFailure {
-  return answer instanceof Error && "sent" in answer;
-}
+const DAMAGED = new WebFailure("the answer does not match its Content-MD5", { sent: true });
 
 function isRepeatable(answer: WebResponse | WebFailure): boolean {
-  if (isFailure(answer)) return answer.problem?.isTemporary ?? true;
+  if (answer instanceof WebFailure) return answer.problem?.isTemporary ?? true;
   return answer.status === 429 || (answer.status >= 500 && answer.status !== 501);
 }
 
 function mayBeDone(answer: WebResponse | WebFailure): boolean {
-  return isFailure(answer) ? answer.sent : answer.status >= 500;
+  return answer instanceof WebFailure ? answer.sent : answer.status >= 500;
 }
 
 function unreachable(request: string, { host, failure, sent }: { readonly host: string; readonly failure: WebFailure; readonly sent: number }): Diagnostic {

@@ -1,7 +1,7 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import type { WebResponse } from "../../model/ports.ts";
+import type { WebResponse } from "../../model/web.ts";
 import { isGitLab } from "./gitlab.ts";
 import { hasNoGitLabRecord, isConflict, isDone, isPage, mayLackGitLabLock, unexpected } from "./http-answers.ts";
 import { type OwnLock, openLocking } from "./http-locking.ts";

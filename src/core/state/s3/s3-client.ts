@@ -2,7 +2,7 @@ import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import type { WebFailure, WebResponse } from "../../model/ports.ts";
+import { WebFailure, type WebResponse } from "../../model/web.ts";
 import { isoTime } from "../../model/time.ts";
 import { type S3Credentials, credentialsSource } from "./s3-credentials.ts";
 import { EXPIRED_CODES, type S3Problem, problemOf, refused, unanswered } from "./s3-errors.ts";
@@ -61,7 +61,10 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
     const { method, body = null, completes = false } = request;
     const { url, headers } = await signed(request, { place, credentials: await credentials.current(), nowMs: clock.now() });
     const web = await ports.web();
-    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER_ABORTED : signal).catch(onlyFailure);
+    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER_ABORTED : signal).catch((error: unknown) => {
+      if (error instanceof WebFailure) return error;
+      throw error;
+    });
   };
   return {
     send: async (request, signal) => {
@@ -99,11 +102,6 @@ function outcomeOf({ method, headers: sent = {} }: S3Request, { status, headers,
 
 function isBusy({ status, code }: S3Problem): boolean {
   return BUSY.has(status) || BUSY_CODES.has(code);
-}
-
-function onlyFailure(error: unknown): WebFailure {
-  if (error instanceof Error && "sent" in error) return error as WebFailure;
-  throw error;
 }
 
 interface Signing {

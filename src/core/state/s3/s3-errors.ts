@@ -1,6 +1,6 @@
 import { printable } from "../../model/words.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { WebFailure, WebResponse } from "../../model/ports.ts";
+import type { WebFailure, WebResponse } from "../../model/web.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import { storeUnreachable } from "../store-errors.ts";
 

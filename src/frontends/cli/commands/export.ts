@@ -1,3 +1,4 @@
+import type { Web } from "../../../core/model/web.ts";
 import { printable } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
@@ -5,7 +6,6 @@ import { escapedJson } from "../../../output/json/escaped-json.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type WireExport, exportFile, startExport } from "../../../service/api/exports.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
-import type { NodeWeb } from "../../../service/api/node-web.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
 import { readNumber } from "../../../service/api/wire-values.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -108,7 +108,7 @@ async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (no
 }
 
 /** The query of a download's address may give access to the file, so the log has none. */
-async function loggedWeb(context: ExportContext): Promise<Pick<NodeWeb, "send">> {
+async function loggedWeb(context: ExportContext): Promise<Pick<Web, "send">> {
   const log = openLog(context);
   const web = await lazyWeb(context)();
   return {

@@ -1,9 +1,8 @@
+import type { Web, BodySink } from "../../../core/model/web.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type FailedDownload, downloadExport } from "../../../service/api/exports.ts";
-import type { BodySink } from "../../../service/api/node-exchange.ts";
-import type { NodeWeb } from "../../../service/api/node-web.ts";
 import type { Ports, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 
@@ -23,7 +22,7 @@ export interface CsvFile {
 
 export interface CsvDownload {
   readonly caller: CallerOptions;
-  readonly web: Pick<NodeWeb, "send">;
+  readonly web: Pick<Web, "send">;
   readonly url: URL;
   readonly signal: AbortSignal;
   /** Called with the bytes so far. */

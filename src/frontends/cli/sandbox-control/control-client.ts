@@ -1,6 +1,6 @@
 import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { TransportError } from "../../../service/api/transport.ts";
+import { WebFailure } from "../../../core/model/web.ts";
 import type { Closing, Environment, Ports } from "../../../operations/context.ts";
 import type { Masks } from "../command-context.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
@@ -25,7 +25,7 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
     const { status, body: answered } = await web
       .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, NEVER_ABORTED)
       .catch((error: unknown) => {
-        throw error instanceof TransportError ? new DiagnosticsError([unreachable(url, error)]) : error;
+        throw error instanceof WebFailure ? new DiagnosticsError([unreachable(url, error)]) : error;
       });
     return { status, json: parsed(answered) };
   };
@@ -49,7 +49,7 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
 const HINT =
   "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
 
-function unreachable({ origin }: URL, { message, problem }: TransportError): Diagnostic {
+function unreachable({ origin }: URL, { message, problem }: WebFailure): Diagnostic {
   const detail = problem?.kind === "refused" ? `Nothing listens on ${origin}.` : `${origin} does not answer: ${message}.`;
   return { code: "sandbox_unreachable", severity: "error", summary: "No sandbox", detail, hint: HINT };
 }

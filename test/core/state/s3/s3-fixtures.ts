@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
 import { s3Backend, s3Place } from "../../../../src/core/state/s3/backend.ts";
 import { s3Store } from "../../../../src/core/state/s3/s3-store.ts";
-import type { Web } from "../../../../src/core/model/ports.ts";
+import type { Web } from "../../../../src/core/model/web.ts";
 import { readSettings } from "../../../../src/core/state/settings.ts";
 import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import type { StateStore, StorePorts } from "../../../../src/core/state/state-store.ts";

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Web, WebResponse } from "../../../../src/core/model/ports.ts";
+import type { Web, WebResponse } from "../../../../src/core/model/web.ts";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import { isoTime } from "../../../../src/core/model/time.ts";
 import { readSettings } from "../../../../src/core/state/settings.ts";
