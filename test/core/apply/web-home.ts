@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WebRequest, WebResponse } from "../../../src/core/model/web.ts";
+import { WebFailure, type WebRequest, type WebResponse } from "../../../src/core/model/web.ts";
 import { chooseStore } from "../../../src/core/state/backends.ts";
 import { decodeState } from "../../../src/core/state/document.ts";
 import type { StateSettings } from "../../../src/core/state/backend.ts";
@@ -104,7 +104,7 @@ async function webHome({ clock, random, chance }: HomePorts, { backend, settings
 }
 
 function lost(): Error {
-  return Object.assign(new Error("the connection was reset without an answer"), { sent: true, problem: null });
+  return new WebFailure("the connection was reset without an answer", { sent: true });
 }
 
 /** A store that is opened by its first call. */

@@ -1,4 +1,4 @@
-import type { Web, WebRequest, WebResponse } from "../../../src/core/model/web.ts";
+import { type Web, WebFailure, type WebRequest, type WebResponse } from "../../../src/core/model/web.ts";
 import type { StorePorts } from "../../../src/core/state/state-store.ts";
 import { type ProcessPorts, never } from "../ports.ts";
 import type { Stored } from "../service.ts";
@@ -85,7 +85,7 @@ export function serverWeb({ store }: Pick<World, "store">, { clock, decisions, l
     decisions.does(`${kind} ${fate} ${isDone ? String(status) : ""}`);
     const isLost = fate === "lost-before" || fate === "lost-after";
     decisions.sees(isLost ? `no answer to ${kind}` : `${kind} ${String(status)} ${textOf(body)}`);
-    if (isLost) throw Object.assign(new Error("the connection was reset without an answer"), { sent: true, problem: null });
+    if (isLost) throw new WebFailure("the connection was reset without an answer", { sent: true });
     return { status, headers, body };
   }
   return { send, close: () => undefined };
