@@ -11,7 +11,7 @@ export async function argumentsOf(pid: number): Promise<readonly string[] | null
   }
 }
 
-/** The same as one text, with a space between two arguments: macOS tells no more. Null where even that is not known, as on Windows. */
+/** The arguments as one text, with a space between two of them: macOS tells no more. Null where even that is not known, as on Windows. */
 export async function commandLineOf(pid: number): Promise<string | null> {
   const known = await argumentsOf(pid);
   if (known !== null) return known.join(" ");

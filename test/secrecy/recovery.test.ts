@@ -9,7 +9,17 @@ import { C, type Canaries, EMAIL, SECRETS, echo, useCanaries, watched } from "./
 import { leaks } from "./spellings.ts";
 
 const openCanaries = useCanaries();
-const LOCK = { id: "11111111-2222", operation: "apply", who: "w", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" };
+const LOCK = {
+  id: "11111111-2222",
+  operation: "apply",
+  who: "w",
+  host: "elsewhere",
+  bootId: "b",
+  pidNamespace: null,
+  pid: 1,
+  startedAt: "1",
+  since: "2026-01-01T00:00:00.000Z",
+};
 
 async function fails(project: Canaries, ...lines: readonly string[]): Promise<void> {
   for (const line of lines) expect((await watched(project, line)).code, line).toBe(1);

@@ -28,7 +28,7 @@ function withText(place: Place, { written }: Diagnostic): Place {
   return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
 }
 
-/** The same index, or the next one if it is inside a character. */
+/** The index, or the next one if it is inside a character. */
 function wholeCharacter(text: string, index: number): number {
   return (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? index + 1 : index;
 }

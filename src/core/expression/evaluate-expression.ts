@@ -268,7 +268,7 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   );
 }
 
-/** As in Terraform, a condition that fails for any element is an error even for an empty collection. */
+/** A condition that fails for any element is an error even for an empty collection, as in Terraform. */
 function checkCondition({ keyName, valueName, condition }: Node<"for">, environment: Environment): void {
   if (condition === null) return;
   const bound = new Map(environment.bound).set(valueName, UNKNOWN_TERM);

@@ -19,7 +19,7 @@ export class ExpressionFailure {
     return hint === undefined ? this.#problem : { ...this.#problem, hint };
   }
 
-  /** The same failure at this offset, unless it already has one. */
+  /** The failure at this offset, unless it already has one. */
   at(offset: number): ExpressionFailure {
     if (this.#problem.offset !== undefined) return this;
     const Failure = isLimit(this) ? ExpressionTooLarge : ExpressionFailure;

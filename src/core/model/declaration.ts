@@ -31,7 +31,7 @@ export interface Declaration {
   readonly address: string;
   readonly type: string;
   readonly provider: string;
-  /** Without the secrets; unknown where a read is still to come. */
+  /** The values without the secrets; unknown where a read is still to come. */
   readonly attributes: Attributes;
   readonly secrets: { readonly [attribute: string]: SecretSource };
   /** Attributes whose value was made from a sensitive variable: masked in output. */
@@ -57,7 +57,7 @@ export interface PendingRead {
   readonly address: string;
   readonly type: string;
   readonly config: Attributes;
-  /** Those of them that come from something sensitive. */
+  /** The names of the values that come from something sensitive. */
   readonly masked?: readonly string[];
   readonly locate: (path: Path) => Place | undefined;
 }
@@ -66,7 +66,7 @@ export interface PendingRead {
 export interface ImportTarget {
   /** The address that declares it. */
   readonly to: string;
-  /** As a user types it; unknown where a read is still to come. */
+  /** The id that a user types; unknown where a read is still to come. */
   readonly id: string | Unknown;
   /** Locates `to` and `id`. */
   readonly locate: (path: Path) => Place | undefined;
@@ -82,7 +82,7 @@ export interface Removal {
 /** The statements of a configuration about addresses and their objects, in addition to its declarations. */
 export interface Statements {
   readonly imports: readonly ImportTarget[];
-  /** In an order in which they can be carried out one after the other. */
+  /** The moves, in an order in which they can be carried out one after the other. */
   readonly moved: readonly Move[];
   readonly removed: readonly Removal[];
 }

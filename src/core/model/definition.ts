@@ -251,7 +251,7 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   return found;
 }
 
-/** The same for a type of data source. */
+/** The definition of a type of data source; throws for an unknown type. */
 export function dataSourceOf(catalog: Catalog, type: string): AnyDataSource {
   const found = catalog.dataSources.find((definition) => definition.type === type);
   if (!found) throw new Error(`no data source type ${type}`);

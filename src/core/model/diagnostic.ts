@@ -55,7 +55,7 @@ export interface Result<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Of the mistakes of one file, further ones are only counted. */
+/** The most mistakes of one file that are reported; further ones are only counted. */
 export const MAX_MISTAKES = 50;
 
 /** After this many mistakes, a check ends. */
@@ -112,7 +112,7 @@ export class DiagnosticsError extends Error {
 
 /** Nobody types a longer name. */
 const MAX_TYPED = 300;
-/** Of more names, only the first are compared. */
+/** The most names that are compared. */
 const MAX_CANDIDATES = 1_000;
 
 const MAX_TYPOS = 3;

@@ -8,7 +8,7 @@ export interface RecordedInstance {
   readonly provider: string;
   readonly schemaVersion: number;
   readonly id: string | null;
-  /** As declared, with computed values filled in. Secrets are digests. */
+  /** The declared values, with computed ones filled in. Secrets are digests. */
   readonly attributes: Attributes;
   /** What the service returned for it, where it writes a value differently. */
   readonly returned: Attributes;

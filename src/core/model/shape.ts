@@ -19,7 +19,7 @@ export function orNull(shape: Shape): Shape {
   return (value) => value === null || shape(value);
 }
 
-/** Also for what is absent. */
+/** A shape that also accepts an absent value. */
 export function maybe(shape: Shape): Shape {
   return (value) => value === undefined || shape(value);
 }

@@ -9,7 +9,7 @@ export function shellWord(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** As Bash and Zsh read it between `$'` and `'`. */
+/** The escapes that Bash and Zsh read between `$'` and `'`. */
 function escaped(character: string): string {
   if (character === "\\" || character === "'") return `\\${character}`;
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`;

@@ -21,7 +21,7 @@ export function visible(text: string): string {
   return replaceHidden(text, (character) => (character === "\t" ? character : REPLACEMENT));
 }
 
-/** The same for a text of several lines. */
+/** A text of others on its lines, with hidden characters made visible one for one. Tabs and line breaks stay. */
 export function visibleLines(text: string): string {
   return replaceHidden(text, (character) => (character === "\n" || character === "\t" ? character : REPLACEMENT));
 }
@@ -36,7 +36,7 @@ export function withoutCommands(lines: string): string {
   return lines.replaceAll(COMMAND_LINE, REPLACEMENT).replaceAll(COMMAND_WITHIN, REPLACEMENT);
 }
 
-/** The same for a text in which `##` stands in quotes only, where it can be escaped: JSON, YAML with quotes, HCL, TypeScript. */
+/** A text without commands within its lines, where `##` stands in quotes only and can be escaped: JSON, YAML with quotes, HCL, TypeScript. */
 export function escapedCommands(source: string): string {
   return source.replaceAll(COMMAND_WITHIN, String.raw`\u0023`);
 }

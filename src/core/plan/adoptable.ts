@@ -58,7 +58,7 @@ export function adoptable(definition: AnyResource, { objects, instances, declara
 /** The address that has an identity. */
 interface Holder {
   readonly address: string;
-  /** With null for what is not declared. */
+  /** The declared values, with null for the rest. */
   readonly attributes: Attributes;
   /** Whether it waits for an object. */
   readonly isFree: boolean;
@@ -73,7 +73,7 @@ function isObserved({ identity }: AnyResource, attributes: Attributes): boolean 
   return identity.every((name) => attributes[name] !== undefined);
 }
 
-/** In the order of creation, as far as the service shows it, so that what comes later changes nothing for the others. */
+/** The objects in the order of creation, as far as the service shows it: what comes later changes nothing for the others. */
 export function oldestFirst(definition: AnyResource, objects: readonly LiveObject[]): readonly LiveObject[] {
   const timeOf = ({ attributes }: LiveObject): string => {
     const time = definition.createdAt === undefined ? null : attributes[definition.createdAt];

@@ -173,7 +173,7 @@ export function standingReasons(
   ];
 }
 
-/** Only what has a recorded value is worth a word. */
+/** The attributes with a recorded value: only they are worth a word. */
 function isUnobserved(
   name: string,
   schema: AnyResource["schema"],

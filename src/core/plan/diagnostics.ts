@@ -124,7 +124,7 @@ function besides(address: string | null, index: number): string | null {
 
 const SHOWN_DUPLICATES = 10;
 
-/** The same for many of them, in one. */
+/** One warning about many managed objects that have identical ones. */
 export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResource, doubled: readonly Doubled[]): Diagnostic {
   const shown = doubled.map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
   return {
@@ -156,7 +156,7 @@ export function protectedDiagnostic(
   given: {
     readonly address: string;
     readonly isDeclared: boolean;
-    /** Of a replace. */ readonly because: readonly string[] | null;
+    /** The reasons of a replace. */ readonly because: readonly string[] | null;
     readonly destroy: boolean;
   },
 ): Diagnostic {

@@ -21,7 +21,7 @@ export interface SeenLive {
 /** Everything that is known about one address. */
 export interface ExplainInput {
   readonly address: string;
-  /** Of the whole configuration: guards and duplicates concern more than one address. */
+  /** The diagnostics of the whole configuration: guards and duplicates concern more than one address. */
   readonly plan: Plan;
   readonly declaration: Declaration | null;
   /** The record at the address, or at the one that it moves from. */

@@ -1,7 +1,7 @@
 import type { AnyResource } from "../model/definition.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../model/value.ts";
 
-/** The same text for objects that are the same by the attributes of their identity, or by some of them, however they are written. */
+/** A text that is equal for objects that are the same by the attributes of their identity, or by some of them, however they are written. */
 export function identityKey({ type, identity, schema }: AnyResource, attributes: Attributes, names: readonly string[] = identity): string {
   const values = names.map((name) => {
     const value = attributes[name] ?? null;
@@ -12,7 +12,7 @@ export function identityKey({ type, identity, schema }: AnyResource, attributes:
   return values.some((value) => typeof value === "object" && value !== null) ? canonicalJson(key) : JSON.stringify(key);
 }
 
-/** The same text for objects with the same exclusive value, however it is written; null where there is none, or it is not known yet. */
+/** A text that is equal for objects with the same exclusive value, however it is written; null where there is none, or it is not known yet. */
 export function exclusiveKey(definition: AnyResource, attributes: Attributes): string | null {
   const { exclusive } = definition;
   const value = exclusive === undefined ? null : (attributes[exclusive] ?? null);

@@ -122,7 +122,7 @@ export function creationOrder(definition: AnyResource, listed: readonly LiveObje
 /** A list in no order looks ordered in two of its arrangements, so by chance in at most one list of 500,000. */
 const MIN_ARRANGEMENTS = 1_000_000;
 
-/** In how many ways ordered values, some of them equal, could have been arranged: n! divided by k! for each k equal ones. */
+/** How many ways there are to arrange values, some of them equal, could have been arranged: n! divided by k! for each k equal ones. */
 function arrangements(values: readonly number[]): number {
   let equal = 0;
   return values.reduce((count, value, index) => {

@@ -27,7 +27,7 @@ export function overlapIndex<T>(definition: AnyResource): OverlapIndex<T> {
     const selected = overlap.selectors.map((name) => marks(attributes[name] ?? null));
     return selected.reduce((keys, some) => keys.flatMap((key) => some.map((mark) => `${key},${mark}`)), [place]);
   };
-  /** For each key, the first objects of the first two identities: one of them is no duplicate of an object that is looked for. */
+  /** The first objects of the first two identities: one of them is no duplicate of an object that is looked for. */
   const found = new Map<string, readonly { readonly identity: string; readonly object: T }[]>();
   return {
     add: (attributes, object) => {

@@ -39,7 +39,7 @@ export interface AddressPlan {
 export interface PlanOptions {
   /** Destroy everything. The limit on deletions does not apply. */
   readonly destroy: boolean;
-  /** Only update the state from the service: create, replace and delete nothing. */
+  /** Whether the plan only updates the state from the service: it creates, replaces and deletes nothing. */
   readonly refreshOnly: boolean;
   /** Plan only imports: each records a live object, and nothing is sent. */
   readonly importsOnly: boolean;
@@ -83,7 +83,7 @@ export const PLAIN_OPTIONS: PlanOptions = {
 /** The input of a plan. */
 export interface PlanInput extends Statements {
   readonly catalog: Catalog;
-  /** With the secrets as digests among the attributes. A destroy considers only what they protect. */
+  /** The declarations, with digests of the secrets among the attributes. A destroy considers only what they protect. */
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   /** The addresses whose object was deleted for a replace, and that have no new one yet. */

@@ -44,7 +44,7 @@ export type Step = StepBase &
         /** The object is recorded before it is replaced, with these values of the service. */
         readonly imported?: Attributes;
       }
-    /** Only the state changes; nothing is sent. */
+    /** A change of the state alone; nothing is sent. */
     | {
         readonly action: "update-state";
         readonly id: string | null;
@@ -94,14 +94,14 @@ export interface Plan {
   readonly format: 1;
   readonly steps: readonly Step[];
   readonly drift: readonly Drift[];
-  /** Only what changes. */
+  /** The outputs that change. */
   readonly outputs: readonly OutputChange[];
   /** The results of the checks, with the planned values. Absent: none are declared. */
   readonly checks?: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
   /** The writes that recovery could not decide: their addresses have no step, the others are applied (exit 3). */
   readonly undecided: readonly UndecidedWrite[];
-  /** Only an apply can record what became of earlier writes, as `diagnostics` say: a change without a step. Absent: there is nothing. */
+  /** Outcomes of earlier writes that only an apply can record, as `diagnostics` say: a change without a step. Absent: there are none. */
   readonly unrecorded?: true;
 }
 

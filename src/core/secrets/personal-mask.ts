@@ -10,7 +10,7 @@ export interface PersonalMask {
   add(texts: Iterable<string>): void;
   /** Masks every known text, in any notation: in JSON, in a URL, quoted for a shell. */
   mask(text: string): string;
-  /** Also masks everything that looks like an address, now and in later calls: for lines of unreadable files. */
+  /** Masks also everything that looks like an address, now and in later calls: for lines of unreadable files. */
   maskLine(line: string): string;
 }
 
@@ -93,7 +93,7 @@ function textIndex(): TextIndex {
   const lengths = new Map<string, number[]>();
   /** A bitmap of the first two characters of all forms, which rules out most positions of a text quickly. Most masks have none. */
   let seen = new Uint8Array();
-  /** The same of their last two, so that many forms with the same beginning are not compared at each position of a long text. */
+  /** The texts by their last two characters, so that many forms with the same beginning are not compared at each position of a long text. */
   let ends = new Uint8Array();
   const longest = (lower: string, at: number): string | null => {
     for (const length of lengths.get(lower.slice(at, at + ANCHOR)) ?? []) {

@@ -18,7 +18,7 @@ export async function fateOfToken(token: string, process: ProcessIdentity): Prom
   return (await process.isAlive(Number(pid), startedAt)) ? "running" : "ended";
 }
 
-/** The same for all processes that see each other's pids. */
+/** A text that is equal for all processes that see each other's pids. */
 function machineDigest({ host, bootId, pidNamespace }: ProcessMark, random: string): string {
   return createHash("sha256")
     .update(JSON.stringify([random, host, bootId, pidNamespace]))

@@ -191,7 +191,7 @@ const PLAN_KEY = /^[0-9a-f]{64}$/;
 
 const NO_BACKUP = "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";
 
-/** The same error with the backup as its way out. */
+/** The error, with the backup as its way out. */
 export function withBackup({ diagnostics }: UnreadableState, file: string): UnreadableState {
   const hint = `Nothing was sent. Restore the state as it was before its last write, from your backup ${file}.`;
   return new UnreadableState(diagnostics.map((one) => ({ ...one, hint, ways: [{ kind: "replace-state", file, isForced: true }] })));

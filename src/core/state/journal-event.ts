@@ -7,7 +7,7 @@ export interface Intent {
   readonly kind: "intent";
   /** `replace` is a delete and then a create under one record; its `deleted` event is the boundary between the phases. */
   readonly op: "create" | "delete" | "replace";
-  /** Of a replace: which half comes first; the delete when absent. */
+  /** Which half of a replace comes first; the delete when absent. */
   readonly order?: "delete-first" | "create-first";
   /** Null in the Terraform provider: the protocol does not contain it. */
   readonly address: string | null;
@@ -29,7 +29,7 @@ export interface Intent {
   /** What the record of the new object holds in addition to its values, as in `RecordedInstance`. */
   readonly masked?: readonly string[];
   readonly lookups?: { readonly [attribute: string]: string };
-  /** From the journal of a newer state than the current one: its outcome may have been forgotten, so no list decides it. */
+  /** An event of a newer state's journal than the current one: its outcome may have been forgotten, so no list decides it. */
   readonly restored?: true;
 }
 
@@ -51,9 +51,9 @@ export type JournalFact =
       readonly of: number;
       readonly record: RecordedInstance | null;
       readonly returned?: Attributes;
-      /** Of a create that was found in the list: the ids of all that it could be taken for then. */
+      /** The ids of all objects that a create, found in the list, could be taken for then. */
       readonly lookalikes?: readonly string[];
-      /** Of a create that was found in the list although its answer rejected it. */
+      /** Whether the answer of a create that was found in the list had rejected it. */
       readonly lost?: LostCreate;
     }
   /** Not carried out. `lost` is set for a rejected create, in case its object appears anyway. */
@@ -146,7 +146,7 @@ export interface Journal {
   record(facts: readonly JournalFact[]): Promise<void>;
   /** Called right before each request of a write, after its intent is durable. Rejects when it must not be sent any more. */
   sending(of: number, signal: AbortSignal): Promise<void>;
-  /** Of a journal that stores intents by windows; absent where each write is begun right before it is sent. */
+  /** The windows of a journal that stores intents by them; absent where each write is begun right before it is sent. */
   readonly windows?: Windows;
 }
 

@@ -18,14 +18,14 @@ export interface OpenState {
   readonly journal: JournalContents | null;
   /** A journal lies there whose first line was not finished: it is removed before another one begins. */
   readonly unfinished?: true;
-  /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
+  /** The journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
   readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
   /** The id of this run, for the windows that it stores. */
   readonly run: string;
   /** The run that stored this version by windows; absent for any other write. */
   readonly storedBy?: string;
-  /** As in `StateDocument`. */
+  /** The process that stored the document by windows, as in `StateDocument`. */
   readonly sender?: ProcessMark;
   /** How the next write changes the encryption of the state. Absent: it does not. */
   readonly keyChange?: KeyChange;
@@ -87,7 +87,7 @@ async function isReadable(backup: StateBackup, signal: AbortSignal): Promise<boo
   }
 }
 
-/** The same state with another document, as recovery leaves it. */
+/** The open state with another document, as recovery leaves it. */
 export function withDocument(open: OpenState, document: StateDocument): OpenState {
   return { ...open, document, restored: null, pending: pendingIntents(document.pending) };
 }
@@ -145,7 +145,7 @@ function journalForeign(name: string, aside: string | null): Diagnostic {
   };
 }
 
-/** For commands that do not check the journal of a restored state. */
+/** The error of commands that do not check the journal of a restored state. */
 export function stateRestored(
   store: StateStore,
   { document, journal }: { readonly document: Pick<StateDocument, "serial">; readonly journal: JournalContents },

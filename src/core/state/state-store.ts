@@ -59,7 +59,7 @@ export interface StateStore {
 
 /** A lock of any run. */
 export interface HeldLockInfo {
-  /** As `forceUnlock` takes it. */
+  /** The id that `forceUnlock` takes. */
   readonly id: string;
   readonly who: string;
   readonly operation: string;
@@ -108,7 +108,7 @@ export interface LockHolder extends ProcessMark {
 }
 
 export interface StateLock {
-  /** As `forceUnlock` takes it, and as messages name it. */
+  /** The id that `forceUnlock` takes, and that messages name. */
   readonly id: string;
   /**
    * Aborted, with the error `lock_lost` as its reason, once the store knows that the lock is not this run's any more: at

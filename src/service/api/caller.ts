@@ -13,7 +13,7 @@ export interface CallerOptions {
   readonly transport: Web;
   readonly pacer: Pacer;
   readonly clock: PacingClock;
-  /** For one request, in milliseconds. */
+  /** How long one request may take. */
   readonly timeoutMs: number;
   readonly userAgent: string;
   /** Keeps the key and the sent secrets out of messages and records of what the service answers, which may echo them. */
@@ -26,7 +26,7 @@ export interface Call {
   readonly query?: { readonly [name: string]: string };
   readonly body?: { readonly [name: string]: unknown };
   readonly statuses: DocumentedStatuses;
-  /** For a read: statuses whose answer is returned, too, unless it is a documented error or a refusal by the rate limit. */
+  /** Further statuses whose answer a read returns, unless it is a documented error or a refusal by the rate limit. */
   readonly otherStatuses?: readonly number[];
   /** The request in messages, if its path contains personal data. */
   readonly label?: string;
@@ -58,7 +58,7 @@ const MAX_WAIT_MS = 120_000;
 
 export interface ReadAnswer {
   readonly status: number;
-  /** For a status other than 200, undefined if the body is not JSON. */
+  /** The body; undefined for a status other than 200 if it is not JSON. */
   readonly json: unknown;
   /** The service's `Date` header, unchanged; empty if absent. */
   readonly serverDate: string;

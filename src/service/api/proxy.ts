@@ -4,7 +4,7 @@ import { isLoopback, parseUrl } from "./service-path.ts";
 /** The proxy for a base URL. */
 export interface Proxy {
   readonly url: URL;
-  /** Without user name and password. */
+  /** The URL without user name and password. */
   readonly shown: string;
   /** The environment variable that names it. */
   readonly from: string;

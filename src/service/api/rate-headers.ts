@@ -21,7 +21,7 @@ export interface RateAdvice {
 /** The documented window is 2 s. Longer times than these are errors, which the caller reports. */
 const MAX_RESET_MS = 60_000;
 const MAX_RETRY_MS = 120_000;
-/** Without a `Date` header the service's clock may be far from ours: only a plausible window is trusted. */
+/** The longest window that is trusted without a `Date` header: the service's clock may be far from ours. */
 const MAX_RESET_UNDATED_MS = 2100;
 const SECOND_MS = 1000;
 

@@ -261,7 +261,7 @@ function versionMissing(): Diagnostic {
   };
 }
 
-/** Only what the service returned: an absent field is unobserved. */
+/** The fields that the service returned: an absent one is unobserved. */
 function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">): Attributes & { readonly id: string } {
   const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = wire;
   return {

@@ -255,12 +255,12 @@ function whyNotOurs(
   return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
 }
 
-/** Without its time, a complete list from before is the proof. */
+/** The proof where the time is not known: a complete list from before. */
 function isTooEarly(olderMs: number | null, { partial }: Before): boolean {
   return olderMs === null ? partial : olderMs > 0;
 }
 
-/** The same for creates that would create identical objects: then it does not matter which of them created which. */
+/** A key that is equal for creates that would create identical objects: then it does not matter which of them created which. */
 export function desiredText({ schema }: AnyResource, { provider, planned }: Pick<Intent, "provider" | "planned">): string {
   const sent = Object.entries(schema).filter(([, { mode, onChange }]) => mode !== "computed" && onChange !== "record");
   return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);

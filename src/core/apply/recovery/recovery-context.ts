@@ -12,11 +12,11 @@ import type { ListingDelayMs } from "../live/listing-delay.ts";
 /** A recovery in progress. */
 export interface RecoveryContext {
   readonly nowMs: number;
-  /** As in `RecoveryPorts`. */
+  /** Whether the run only plans, as `RecoveryPorts` says. */
   readonly plans: boolean;
   readonly instances: Map<string, RecordedInstance>;
   readonly lostCreates: LostCreate[];
-  /** As in `StateDocument`. */
+  /** The addresses whose replace is in its second half, as `StateDocument` has them. */
   readonly replacing: Set<string>;
   /** The intents that recovery has decided. */
   readonly resolved: Set<number>;

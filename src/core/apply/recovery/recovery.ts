@@ -91,7 +91,7 @@ function isGone(
 type Lists = (type: string) => Seen | { readonly failed: string };
 
 interface ListingPorts extends RecoveryPorts {
-  /** For how long from now a request that was announced may still be sent. */
+  /** How long from now a request that was announced may still be sent. */
   readonly aheadMs: number;
 }
 

@@ -7,13 +7,13 @@ import type { PendingIntent } from "../../state/journal-event.ts";
  * stop, or nothing. The times of requests are by the local clock, that of the new object is the service's.
  */
 
-/** Of a replace whose delete was carried out, and whose answer is not stored. */
+/** The gap of a replace whose delete was carried out, and whose answer is not stored. */
 export function gapAfterOpenDelete({ effects }: AnyResource, { intent: { op, order, ahead, sentAtMs } }: PendingIntent): string {
   const isKnown = op === "replace" && order !== "create-first" && ahead !== true;
   return isKnown && effects ? `. It was sent at ${isoTime(sentAtMs)}: ${effects.missing} until the next one exists` : "";
 }
 
-/** Of a replace in its second half; `created` is the new object, if it was found. */
+/** The gap of a replace in its second half; `created` is the new object, if it was found. */
 export function gapAfterDelete({ noun, effects, createdAt }: AnyResource, { deletedAtMs }: PendingIntent, created?: LiveObject): string {
   if (deletedAtMs === undefined || !effects) return "";
   const deleted = `The old ${noun} was deleted at ${isoTime(deletedAtMs)}`;

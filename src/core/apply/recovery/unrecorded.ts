@@ -5,7 +5,7 @@ import { pendingIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import type { HeldLockInfo } from "../../state/state-store.ts";
 
-/** For how long a run counts as being at work after its last sign of life, where nobody can check its process. */
+/** How long a run counts as being at work after its last sign of life, where nobody can check its process. */
 const AT_WORK_MS = 3_600_000;
 
 /** Who holds the lock of the state; `hidden` where this run cannot see that. */

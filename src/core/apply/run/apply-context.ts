@@ -52,7 +52,7 @@ export interface Run {
   /** Errors that end this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   readonly faults: unknown[];
   readonly inFlight: Semaphore;
-  /** Those of the diagnostics that are about undecided writes of this run: a list may still decide them. */
+  /** The diagnostics about undecided writes of this run: a list may still decide them. */
   readonly undecided: Diagnostic[];
   /** Whether the user has to resolve something that no list can decide. */
   needsResolve: boolean;
@@ -94,7 +94,7 @@ export function keyOf({ context }: Run, type: string, attributes: Attributes): s
   return identityKey(resourceOf(context.catalog, type), attributes);
 }
 
-/** The same for creates that the service's list could not tell apart. */
+/** A key that is equal for creates that the service's list could not tell apart. */
 function observableKeyOf({ context, observable }: Run, type: string, attributes: Attributes): string {
   return identityKey(resourceOf(context.catalog, type), attributes, observable.get(type));
 }
@@ -104,7 +104,7 @@ export function queueOf(run: Run, step: WriteStep): string {
   return observableKeyOf(run, step.type, "after" in step ? step.after : step.before);
 }
 
-/** From now on nothing similar starts: its duplicates, and what the list could not tell from it, wait. */
+/** Lets nothing similar start from now on: its duplicates, and what the list could not tell from it, wait. */
 export function leaveUnresolved(run: Run, key: string, type: string): void {
   if (!run.unresolved.has(key)) run.unresolved.set(key, { type, waits: [] });
 }

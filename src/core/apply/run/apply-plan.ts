@@ -17,9 +17,9 @@ export interface Applied {
 
 /** One pass over the steps; what it leaves undecided may still be found in the list. */
 export interface Pass extends Applied {
-  /** Those of the diagnostics that are about undecided writes of this pass. */
+  /** The diagnostics about undecided writes of this pass. */
   readonly unresolved: readonly Diagnostic[];
-  /** Those that a look at the list answers: undecided writes, and what waits for them. */
+  /** The diagnostics that a look at the list answers: undecided writes, and what waits for them. */
   readonly provisional: readonly Diagnostic[];
   /** Whether the user has to resolve something that no list can decide. */
   readonly needsResolve: boolean;

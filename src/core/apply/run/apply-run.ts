@@ -45,7 +45,7 @@ const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 
 const MAX_ROUNDS = 2;
 
 export interface AppliedRun extends Applied {
-  /** As they are recorded now. */
+  /** The outputs that are recorded now. */
   readonly outputs: readonly OutputValue[];
 }
 

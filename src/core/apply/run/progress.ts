@@ -11,7 +11,7 @@ export interface Progress {
   readonly elapsedMs: number;
   /** The other half of a replace is still to come. */
   readonly half?: true;
-  /** Of a finished delete-first replace, as in `WriteResult`. */
+  /** The gap of a finished delete-first replace, as in `WriteResult`. */
   readonly gapMs?: number;
 }
 

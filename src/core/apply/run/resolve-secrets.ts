@@ -5,7 +5,7 @@ import { type Attributes, UNKNOWN, isSecretDigest } from "../../model/value.ts";
 import type { RunPorts } from "./run-ports.ts";
 
 export interface WithSecrets {
-  /** With the digests of their secrets among the attributes. */
+  /** The declarations, with the digests of their secrets among the attributes. */
   readonly declarations: readonly Declaration[];
   /** The values by address and attribute. */
   readonly secrets: ReadonlyMap<string, { readonly [attribute: string]: string }>;
@@ -41,7 +41,7 @@ export async function resolveSecrets(
   return { value: { declarations: complete, secrets }, diagnostics };
 }
 
-/** Without a look at any secret: one that is recorded counts as unchanged, one that is not is unknown. */
+/** Declarations whose secrets nobody looks at: a recorded one counts as unchanged, another one is unknown. */
 export function leaveSecrets(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): WithSecrets {
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
   const complete = declarations.map((declaration): Declaration => {

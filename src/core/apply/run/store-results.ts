@@ -23,7 +23,7 @@ export async function storeResults(
   }
 }
 
-/** The same for a run that has failed: the error that it ended with comes first. */
+/** Stores what a failed run has done, and throws the error that it ended with, first of all. */
 export async function storeResultsOfFailed(
   store: StateStore,
   open: OpenState,

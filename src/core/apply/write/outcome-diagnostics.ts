@@ -20,7 +20,7 @@ export function undecidedDiagnostic({ noun }: AnyResource, { half, cause }: { re
   };
 }
 
-/** For the end of a run: a write that was sent, and whose outcome the run could not find out. */
+/** The error at the end of a run about a write that was sent, and whose outcome the run could not find out. */
 export function leftOpenAtTheEnd(pending: PendingIntent): Pick<Diagnostic, "detail" | "hint" | "ways"> {
   const { address, type } = pending.intent;
   const cause = pending.cause ?? "it ended without an answer";
@@ -107,7 +107,7 @@ export function idOfAnother(
   };
 }
 
-/** Of a create-first replace whose create was refused: the old object stays. */
+/** The error of a create-first replace whose create was refused: the old object stays. */
 export function oldOneStays(diagnostic: Diagnostic, { address, type }: { readonly address: string | null; readonly type: string }): Diagnostic {
   const hint = "The old one is still current. If the service refuses two of them at once, delete the old one first:";
   return {
@@ -117,7 +117,7 @@ export function oldOneStays(diagnostic: Diagnostic, { address, type }: { readonl
   };
 }
 
-/** Of a create-first replace: the new object exists, and the old one still does. */
+/** The error of a create-first replace whose delete failed: the new object exists, and the old one still does. */
 export function oldOneLeft({ noun, effects }: AnyResource, diagnostic: Diagnostic, id: string): Diagnostic {
   return {
     ...diagnostic,

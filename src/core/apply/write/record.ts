@@ -6,7 +6,7 @@ import type { Attributes, Value } from "../../model/value.ts";
 export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "lookups" | "deposed">> {
   readonly address: string | null;
   readonly provider: string;
-  /** Without unknown values; secrets as digests. */
+  /** The known values; secrets are digests. */
   readonly planned: Attributes;
 }
 

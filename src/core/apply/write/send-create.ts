@@ -16,7 +16,7 @@ export interface Sending {
 const IRREVERSIBLE_RETRIES = 2;
 const RETRY_PAUSE_MS = 500;
 
-export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** Of a create that an answer rejected. */ readonly lost?: LostCreate };
+export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** The record of a create that an answer rejected. */ readonly lost?: LostCreate };
 
 /** Sends it once, and reads the list after an answer that rejects it. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
 export async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {

@@ -247,7 +247,7 @@ function resourceRoot(reference: Reference, scope: Scope): Root {
   );
 }
 
-/** Of more blocks, only the first are suggested. */
+/** The most blocks that are suggested. */
 const MAX_SUGGESTED = 1_000;
 
 function blocksOf(addresses: Iterable<string>): readonly string[] {

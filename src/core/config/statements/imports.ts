@@ -149,7 +149,7 @@ function nearestInstance(to: string, block: string, declared: DeclaredByBlock): 
   return nearest(to, own) ?? own[0] ?? null;
 }
 
-/** The same instance of the block with the most similar name, or else that block's most similar instance. */
+/** The equal instance of the block with the most similar name, or else that block's most similar instance. */
 function nearestBlock(to: string, block: string, declared: DeclaredByBlock): string | null {
   const suggestion = nearest(block, [...declared.keys()]);
   if (suggestion === null) return null;

@@ -23,7 +23,7 @@ function yamlDecoded(args: readonly Term[], { budget }: CallContext): Term {
   return yamlTerm(source);
 }
 
-/** As in a query string: a blank becomes +. */
+/** The encoding of a query string: a blank becomes +. */
 function urlEncoded(whole: string): string {
   return encodeURIComponent(whole)
     .replaceAll("%20", "+")
@@ -40,7 +40,7 @@ function base64Decoded(encoded: string): string {
   }
 }
 
-/** Only files below the stack's folder can be read, so that a stack shows nothing else of the machine. */
+/** The files that a stack can read are below its folder, so that it shows nothing else of the machine. */
 function fileText(given: string, files: TextFiles | undefined): string {
   if (!files) throw invalidValue("file is available in stacks only.");
   const normal = path.posix.normalize(given);

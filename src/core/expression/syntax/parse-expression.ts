@@ -281,7 +281,7 @@ function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { r
 interface Step {
   readonly dot: boolean;
   readonly offset: number;
-  /** Of the reference that it may belong to. */
+  /** The offset of the reference that it may belong to. */
   readonly steps: (string | number)[];
 }
 

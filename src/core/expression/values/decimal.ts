@@ -104,7 +104,7 @@ export function exponentText(value: number, places: number): string {
   return `${negative ? "-" : ""}${shown.slice(0, 1)}${fraction}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
-/** With an exponent only if it is below -4 or at least the precision. `precision` null shows all digits and counts as 6. */
+/** The digits of a number, with an exponent only if it is below -4 or at least the precision. `precision` null shows all digits and counts as 6. */
 export function generalText(value: number, precision: number | null): string {
   const wanted = precision === 0 ? 1 : precision;
   const rounded = wanted === null ? value : Number(exponentText(value, wanted - 1));

@@ -7,7 +7,7 @@ export function isKeyId(id: unknown): id is string {
   return typeof id === "string" && /^[0-9a-f]{1,64}$/.test(id);
 }
 
-/** For a reader without keys. */
+/** The error of a reader without keys. */
 export function encryptedWithoutKey(name: string, keyId: unknown): Diagnostic {
   return {
     code: "state_encrypted",

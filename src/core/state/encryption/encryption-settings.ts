@@ -17,7 +17,7 @@ export interface KeySource {
 export interface EncryptionSettings {
   /** Encrypts what is written, and decrypts. Null: what is written is not encrypted any more. */
   readonly main: KeySource | null;
-  /** Only decrypts, while the key changes; `plain`: what is in plain text is read, while a state is encrypted for the first time. */
+  /** The key or form that is only read, while the key changes; `plain`: what is in plain text is read, while a state is encrypted for the first time. */
   readonly fallback: KeySource | "plain" | null;
 }
 

@@ -23,10 +23,10 @@ export interface EnvelopeHeader {
 
 /** An encrypted document: one JSON object. */
 export interface Envelope extends EnvelopeHeader {
-  /** Of a state: as in the state itself. */
+  /** The lineage in a state itself. */
   readonly lineage?: string;
   readonly serial?: number;
-  /** Of a state that has moved: the name of the store that has it now. */
+  /** The name of the store that has a moved state now. */
   readonly movedTo?: string;
   /** Base64: 12 random bytes, new with every write. */
   readonly nonce: string;

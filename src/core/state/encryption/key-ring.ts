@@ -11,7 +11,7 @@ import type { StoredKey, StoredScrypt } from "./envelope-format.ts";
 /** A key that encrypts data. */
 export interface DataKey {
   readonly secret: Buffer;
-  /** As files name it. */
+  /** The name in files. */
   readonly stored: StoredKey;
 }
 

@@ -161,7 +161,7 @@ function lockProblems(values: Values, source: SettingsSource): readonly Diagnost
   ];
 }
 
-/** Without a user name, the password would silently not be sent. */
+/** A password without a user name would silently not be sent. */
 function userProblems({ username, password }: Values, { origin }: SettingsSource): readonly Diagnostic[] {
   if (password === null || username !== null) return [];
   return [invalidSetting(origin("username"), "It is not set, but password is.", `Set username, or ${variablesOf("username")}.`)];

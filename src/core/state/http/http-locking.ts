@@ -16,11 +16,11 @@ export interface OwnLock extends StateLock {
 }
 
 export interface HttpLocking {
-  /** As `StateStore.lock`. */
+  /** Takes the lock, as `StateStore.lock` does. */
   acquire(request: LockRequest): Promise<OwnLock>;
   /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
   held(signal: AbortSignal): Promise<OtherLock | null>;
-  /** As `StateStore.forceUnlock`. */
+  /** Removes a lock, as `StateStore.forceUnlock` does. */
   force(id: string, signal: AbortSignal): Promise<void>;
 }
 

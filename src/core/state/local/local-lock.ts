@@ -8,7 +8,7 @@ import { type HeldByOther, type LockRequest, waitForLock } from "../wait-for-loc
 import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
 
 const POLL_MS = 200;
-/** Without hard links, another process sees a new lock file before its content. */
+/** How long a lock file may lack its content: without hard links, others see the file first. */
 const UNFINISHED_MS = 1000;
 
 export interface HeldLock extends StateLock {

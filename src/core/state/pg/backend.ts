@@ -63,7 +63,7 @@ function originOf(url: SecretSource): string {
   return url.kind === "env" ? ` The environment variable ${url.name} holds it.` : url.kind === "file" ? ` The file ${url.path} holds it.` : "";
 }
 
-/** With its percent encoding. */
+/** The password with its percent encoding. */
 function passwordAsWritten(url: string): string | null {
   return /^[^/]*\/\/[^:@/]*:(.*)@/s.exec(url)?.[1] ?? null;
 }

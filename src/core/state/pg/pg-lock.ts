@@ -21,7 +21,7 @@ const MAX_TRIES = 5;
 /** A lock that this process took. */
 export interface PgLock {
   readonly id: string;
-  /** Of the advisory lock. */
+  /** The key of the advisory lock. */
   readonly key: string;
   readonly connection: PgConnection;
   readonly lost: AbortController;

@@ -164,7 +164,7 @@ export function lockLostWithSession(name: string, { id, why }: { readonly id: st
   };
 }
 
-/** As a statement has it. */
+/** A name as a statement writes it. */
 export function identifier(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -20,7 +20,7 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
   const session = openSession({ name, place, server, clock: ports.clock, connect: (signal) => connect(server, ports, signal) });
   const of = statements(place);
   let own: PgLock | null = null;
-  /** Of the lock's statement, for one read. */
+  /** The state that the lock's statement has read, for one read. */
   let found: PgLock["found"] = null;
 
   /** While this store has the lock, it uses no other session. */

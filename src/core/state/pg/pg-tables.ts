@@ -8,7 +8,7 @@ export interface PgPlace {
   readonly name: string;
 }
 
-/** Of each state, so many versions are kept: the current one and those before. */
+/** The kept versions of each state: the current one and those before. */
 const KEPT_VERSIONS = 20;
 
 const [STATES, VERSIONS] = ["managed_states", "managed_state_versions"];
@@ -158,7 +158,7 @@ function ofLock({ schema, name }: PgPlace) {
         SELECT version, pg_notify($3, $2) FROM freed`,
       values: [name, id, unlockChannel({ schema, name })],
     }),
-    /** The same for the own lock, after its session was lost. */
+    /** Removes the own lock after its session was lost. */
     giveUp: (id: string): PgStatement => ({
       text: `UPDATE ${states} SET lock_id = NULL, unlocks = unlocks + 1 WHERE name = $1 AND lock_id = $2`,
       values: [name, id],

@@ -47,7 +47,7 @@ export interface S3Client {
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const CONFLICT_WAIT_MS = 50;
-/** Also where the store asks for more. */
+/** The longest wait, whatever the store asks for. */
 const MAX_WAIT_MS = 30_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Answers to requests that meet others for the same object. */

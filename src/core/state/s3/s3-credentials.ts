@@ -6,7 +6,7 @@ import type { StorePorts } from "../state-store.ts";
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Only temporary credentials have one. */
+  /** The token of temporary credentials. */
   readonly sessionToken: string | null;
 }
 

@@ -7,7 +7,7 @@ import { storeUnreachable } from "../store-errors.ts";
 /** A store's refusal, of its status, headers and XML. */
 export interface S3Problem {
   readonly status: number;
-  /** As in `NoSuchBucket`; null if the answer has none: then it may not come from a store of this kind. */
+  /** The code, such as `NoSuchBucket`; null if the answer has none: then it may not come from a store of this kind. */
   readonly code: string | null;
   readonly message: string | null;
   /** The region of the bucket, where the answer names one. */
@@ -66,7 +66,7 @@ export function refused(place: S3Place, { method, key }: Asked, problem: S3Probl
     : { code: "state_answer", summary: "Unexpected answer from the state's server", ...refusal };
 }
 
-/** Without conditions, two runs could hold the lock at once. */
+/** The error of a store without conditions: two runs could hold the lock at once. */
 export function unsuitable({ bucket, key }: S3Place, why: string): Diagnostic {
   return {
     code: "state_unsuitable",

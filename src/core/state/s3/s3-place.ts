@@ -8,13 +8,13 @@ export interface S3Place {
   readonly region: string;
   /** Where the keys of the bucket begin, with a slash at the end. */
   readonly base: string;
-  /** Of every object that is written. */
+  /** The headers of every object that is written. */
   readonly encryption: { readonly [header: string]: string };
   /** Null where the environment has the credentials. */
   readonly credentials: SecretSource | null;
 }
 
-/** As `s3://BUCKET/KEY`, with the key as it is: nothing in it is escaped. */
+/** The name `s3://BUCKET/KEY`, with the key as it is: nothing in it is escaped. */
 export function s3Name(bucket: string, key: string): string {
   return `s3://${bucket}/${key}`;
 }
