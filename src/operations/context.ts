@@ -1,6 +1,4 @@
-import type { Configuration } from "../core/config/block.ts";
 import type { Catalog } from "../core/model/definition.ts";
-import type { Result } from "../core/model/diagnostic.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
@@ -11,6 +9,7 @@ import type { Pacer, SharedLog } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
+import type { OpenedConfiguration } from "./configuration/opened-configuration.ts";
 
 /** Everything that an operation may use. A function takes only the parts that it needs. */
 export type OperationContext = Closing &
@@ -19,7 +18,7 @@ export type OperationContext = Closing &
   LearntForm &
   Masks &
   Partial<ConfigurationFiles> &
-  Partial<ReadBefore> &
+  Partial<ConfigurationInUse> &
   Ports &
   Product &
   Reporting &
@@ -51,9 +50,9 @@ export interface Environment {
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }
 
-/** The configuration of the options, where it was read before: a command that runs for several teams reads it once. */
-export interface ReadBefore {
-  readonly readBefore: Result<Configuration> & { readonly stack: boolean; /** As --config names it. */ readonly path: string };
+/** The configuration of the options, where it has been read already. */
+export interface ConfigurationInUse {
+  readonly configuration: OpenedConfiguration;
 }
 
 /** Where configurations are read, if not in the file system. Secrets and states are always in the file system. */

@@ -26,22 +26,22 @@ const [, PREFIX] = VARIABLE_PREFIXES;
 export async function pushableConfiguration(context: OperationContext, options: ReadOptions): Promise<PushableConfiguration> {
   const signal = context.stop;
   const recorded = recordedFiles(context.files);
-  const { configuration: read, readBefore } = await readFleetConfiguration({ ...context, configurationFiles: recorded.files }, options, {
+  const { configuration: fleet, read } = await readFleetConfiguration({ ...context, configurationFiles: recorded.files }, options, {
     signal,
     commit: undefined,
   });
-  const variables = await pushedVariables(context, { declared: readBefore.value, isStack: readBefore.stack }, options);
+  const variables = await pushedVariables(context, { declared: read.value, isStack: read.stack }, options);
   const { files, config } = await relativeFiles(context, options, recorded.read());
   assertSize(files);
-  const sensitive = readBefore.value.variables.filter((one) => one.sensitive).map(({ name }) => name);
+  const sensitive = read.value.variables.filter((one) => one.sensitive).map(({ name }) => name);
   const by = `${context.process.who} on ${context.process.host}`;
-  const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: read.commit, by };
+  const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: fleet.commit, by };
   const elsewhere = originOf({ ...context, folder: ELSEWHERE }, configuration);
   const again = await readFleetConfiguration({ ...context, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, { signal, commit: null }).catch(
     incomplete,
   );
-  if (again.configuration.digest !== read.digest) throw new DiagnosticsError([INCOMPLETE]);
-  return { configuration, teams: Object.fromEntries(read.teams.map(({ name, digest }) => [name, digest])) };
+  if (again.configuration.digest !== fleet.digest) throw new DiagnosticsError([INCOMPLETE]);
+  return { configuration, teams: Object.fromEntries(fleet.teams.map(({ name, digest }) => [name, digest])) };
 }
 
 /** What was read for the configuration, by its path in the configuration's folder: variables files are not a part of it. */

@@ -7,13 +7,14 @@ import type { LoadedConfiguration } from "../../operations/configuration/load-co
 import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
-import type { ConfigurationFiles, OperationContext, ReadBefore } from "../../operations/context.ts";
+import type { ConfigurationFiles, OperationContext } from "../../operations/context.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
 import { stateNamed } from "../../operations/state/state-place.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../team-work.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
 import { notedFiles } from "./noted-files.ts";
 import { teamDigest } from "./team-digest.ts";
+import type { OpenedConfiguration } from "../../operations/configuration/opened-configuration.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
 export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile">;
@@ -21,7 +22,7 @@ export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile
 /** The configuration of a fleet, and what its teams are loaded from. */
 export interface FleetRead {
   readonly configuration: FleetConfiguration;
-  readonly readBefore: ReadBefore["readBefore"];
+  readonly read: OpenedConfiguration;
   /** The same with the commit of now, if nothing else that it was read from has changed; null otherwise. */
   readonly again: () => Promise<FleetRead | null>;
 }
@@ -46,7 +47,7 @@ export async function readFleetConfiguration(
   const read = await readNow({ ...context, configurationFiles: noted.files }, options, signal);
   const commitNow = async (): Promise<string | null> => (known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known);
   const withCommit = (commit: string | null): FleetRead => ({
-    readBefore: read.readBefore,
+    read: read.read,
     configuration: { ...read.configuration, commit },
     again: async () => {
       const isSame = digest(JSON.stringify(environment)) === environmentBefore && (await noted.areUnchanged());
@@ -60,17 +61,17 @@ async function readNow(
   context: OperationContext & ConfigurationFiles,
   options: ReadOptions,
   signal: AbortSignal,
-): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly readBefore: ReadBefore["readBefore"] }> {
-  const readBefore = { ...(await readConfiguration({ ...context, files: context.configurationFiles }, options.config)), path: options.config };
-  const { value, diagnostics } = readBefore;
+): Promise<{ readonly configuration: Omit<FleetConfiguration, "commit">; readonly read: OpenedConfiguration }> {
+  const read = await readConfiguration({ ...context, files: context.configurationFiles }, options.config);
+  const { value, diagnostics } = read;
   const mistakes = [...diagnostics, ...teamMistakes(value)];
   if (hasErrors(mistakes)) throw new DiagnosticsError(mistakes);
   const { teams = [] } = value;
   if (teams.length === 0) throw new DiagnosticsError([noTeams(options.config)]);
   if (stateNamed(context, {})) throw new DiagnosticsError([stateOfSeveral(teams)]);
-  const declared = await declaredTeams({ ...context, readBefore }, { options, teams, signal });
+  const declared = await declaredTeams({ ...context, configuration: read }, { options, teams, signal });
   const all = digest(declared.map(({ name, digest: one }) => `${name} ${one}\n`).join(""));
-  return { readBefore, configuration: { digest: all, teams: declared } };
+  return { read, configuration: { digest: all, teams: declared } };
 }
 
 interface Declaring {

@@ -18,7 +18,7 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
   const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamRun => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
-    return { context: { ...context, ...origin.context, readBefore: read.readBefore }, shared, options: origin.options, fleet, team, signal, ...facts };
+    return { context: { ...context, ...origin.context, configuration: read.read }, shared, options: origin.options, fleet, team, signal, ...facts };
   };
   return {
     read: (signal) =>

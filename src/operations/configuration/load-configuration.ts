@@ -1,7 +1,6 @@
 import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
-import { loadPatternsIn } from "../../core/config/patterns-in.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
@@ -16,14 +15,15 @@ import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { readConfiguration } from "./read-configuration.ts";
-import { withSecretSources } from "./secret-sources.ts";
+import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
-import type { ConfigurationFiles, Environment, LearntForm, Masks, Product, ReadBefore, WorkingFolder } from "../context.ts";
+import type { ConfigurationFiles, Environment, LearntForm, Masks, ConfigurationInUse, Product, WorkingFolder } from "../context.ts";
+import type { TeamsInCommon } from "./opened-configuration.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Environment & LearntForm & Masks & Partial<ConfigurationFiles> & Partial<ReadBefore> & Product & WorkingFolder;
+export type LoadContext = Environment & LearntForm & Masks & Partial<ConfigurationFiles> & Partial<ConfigurationInUse> & Product & WorkingFolder;
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
@@ -33,18 +33,17 @@ export interface LoadedConfiguration {
   readonly evaluate: Evaluate;
   /** The environment variables with an API key, of any team. */
   readonly keyVariables: ReadonlySet<string>;
-  /** The same configuration for each of its teams, with the scope of its settings: for what one team must not see of the others. */
-  readonly ofTeams: () => readonly Pick<LoadedConfiguration, "configuration" | "settings">[];
+  /** The environment variables that the secrets of any team name: what one team must not see of the others. */
+  readonly secretVariables: () => ReadonlySet<string>;
 }
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<LoadedConfiguration>> {
-  const before = context.readBefore?.path === options.config ? context.readBefore : null;
+  const before = context.configuration?.path === options.config ? context.configuration : null;
   const reading = { ...context, files: context.configurationFiles ?? context.files };
   const read = before ?? (await readConfiguration(reading, options.config));
   context.form.isStack = read.stack;
   const declared = ofChosenTeam(read, options.team);
-  if (!known.has(read)) await loadPatternsIn(read.value, context.catalog);
   const given = await givenVariables(reading, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
   const resolved = resolvedVariables(read, declared, input);
@@ -58,7 +57,9 @@ export async function loadConfiguration(context: LoadContext, options: Configura
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
-  const { mistakes, keyVariables, ofTeams } = allTeams(read, input, configuration);
+  const { mistakes, keyVariables, secretVariables } = read.inCommon(() =>
+    teamsInCommon(read.value, { input, configuration, environment: context.environment }),
+  );
   return {
     value: {
       configuration,
@@ -66,7 +67,7 @@ export async function loadConfiguration(context: LoadContext, options: Configura
       settings,
       evaluate: (seen) => instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables),
       keyVariables,
-      ofTeams,
+      secretVariables,
     },
     diagnostics: [
       ...read.diagnostics,
@@ -102,26 +103,18 @@ function ofChosenTeam({ value, diagnostics }: Result<Configuration>, named: read
   }
 }
 
-interface AllTeams extends Pick<LoadedConfiguration, "keyVariables" | "ofTeams"> {
-  readonly mistakes: readonly Diagnostic[];
-}
-
-/** By the configuration that was read: a command that runs for several teams reads it once. */
-const known = new WeakMap<Result<Configuration>, AllTeams>();
-
-/** What is the same for each team of a configuration; for one without teams, what its only one needs. */
-function allTeams(read: Result<Configuration>, input: VariableInput, configuration: Configuration): AllTeams {
-  const before = known.get(read);
-  if (before) return before;
-  const { teams = [] } = read.value;
-  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(read.value, team), blocks: [] }, input).configuration);
-  const all: AllTeams = {
-    mistakes: teamMistakes(read.value),
+function teamsInCommon(
+  declared: Configuration,
+  { input, configuration, environment }: { readonly input: VariableInput; readonly configuration: Configuration } & Pick<Environment, "environment">,
+): TeamsInCommon {
+  const { teams = [] } = declared;
+  const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(declared, team), blocks: [] }, input).configuration);
+  let names: ReadonlySet<string> | null = null;
+  return {
+    mistakes: teamMistakes(declared),
     keyVariables: new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]),
-    ofTeams: () => teams.map((team) => settledFor(forTeam(read.value, team), input)),
+    secretVariables: () => (names ??= new Set(teams.flatMap((team) => secretVariablesOf(settledFor(forTeam(declared, team), input), environment)))),
   };
-  known.set(read, all);
-  return all;
 }
 
 /** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */
@@ -198,7 +191,7 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     settings: settingsScope(configuration, new Map()),
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
     keyVariables: new Set([API_KEY_VARIABLE]),
-    ofTeams: () => [],
+    secretVariables: () => new Set(),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Configuration } from "../../core/config/block.ts";
-import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { loadPatternsIn } from "../../core/config/patterns-in.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
@@ -11,6 +11,7 @@ import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
 import { stackFiles } from "./stack-files.ts";
+import type { OpenedConfiguration, TeamsInCommon, FrontendRead } from "./opened-configuration.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
@@ -22,11 +23,6 @@ const PROGRAM = /\.[cm]?[jt]s$/;
 /** The settings of a CDK application, and the list of its synthesized stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
-/** A configuration, as its frontend reads it. */
-export interface ReadConfiguration extends Result<Configuration> {
-  readonly stack: boolean;
-}
-
 /**
  * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
@@ -34,7 +30,14 @@ export interface ReadConfiguration extends Result<Configuration> {
 export async function readConfiguration(
   context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder,
   path: string,
-): Promise<ReadConfiguration> {
+): Promise<OpenedConfiguration> {
+  const read = await readFiles(context, path);
+  await loadPatternsIn(read.value, context.catalog);
+  let common: TeamsInCommon | null = null;
+  return { ...read, path, inCommon: (make) => (common ??= make()) };
+}
+
+async function readFiles(context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<FrontendRead> {
   const { environment, files, folder } = context;
   const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
@@ -49,7 +52,7 @@ export async function readConfiguration(
   );
 }
 
-async function readFolder(context: Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
+async function readFolder(context: Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<FrontendRead> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
@@ -117,7 +120,7 @@ function notRead(file: string): Diagnostic {
 }
 
 /** Null if the file does not exist. */
-async function readFile({ files, folder, catalog }: Product & WorkingFolder, path: string): Promise<ReadConfiguration | null> {
+async function readFile({ files, folder, catalog }: Product & WorkingFolder, path: string): Promise<FrontendRead | null> {
   const full = resolvePath(folder, path);
   const bytes = await readNamedFile({ files, folder }, path);
   if (bytes === null) return null;

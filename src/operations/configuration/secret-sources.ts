@@ -5,6 +5,9 @@ import type { Path } from "../../core/model/path.ts";
 import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { templateOf } from "../../core/config/blocks/references.ts";
 import { textArgument } from "../../frontends/yaml/arguments.ts";
+import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
+import { type Value, isUnknown } from "../../core/model/value.ts";
+import { secretSource } from "../../core/state/settings.ts";
 
 /** The value of a setting once the variables are known. */
 type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
@@ -112,4 +115,25 @@ function evaluatedSource(source: SecretSource, textOf: (text: string) => Result<
     return { value: { ...source, path: value ?? source.path }, diagnostics };
   }
   return { value: source, diagnostics: [] };
+}
+
+/** The environment variables that the secrets of a configuration name: in its blocks and in its state. */
+export function secretVariablesOf(
+  { configuration: { blocks, state }, settings }: { readonly configuration: Configuration; readonly settings: Scope },
+  environment: { readonly [variable: string]: string | undefined },
+): readonly string[] {
+  const secrets = blocks.flatMap((block) => Object.values(block.arguments)).filter((argument) => argument.kind === "secret");
+  const patterns = secrets.flatMap(({ source, own }) => (source.kind === "env" && own && ownNames(own)) || []);
+  const ofState = Object.values(state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, settings).value));
+  return [
+    ...[...secrets.map(({ source }) => source), ...ofState].flatMap((source) => (source.kind === "env" ? [source.name] : [])),
+    ...(patterns.length === 0 ? [] : Object.keys(environment).filter((name) => patterns.some((pattern) => pattern.test(name)))),
+  ];
+}
+
+/** The references to secrets in a setting of the state, at any depth. */
+function sourcesIn(value: Value): readonly SecretSource[] {
+  if (typeof value !== "object" || value === null || isUnknown(value)) return [];
+  const source = secretSource(value);
+  return source ? [source] : Object.values(value as { readonly [name: string]: Value }).flatMap(sourcesIn);
 }

@@ -29,13 +29,12 @@ export async function runForTeams(context: CommandContext, command: TeamCommand,
   const { options } = invocation;
   if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
   // The command itself reports a configuration that cannot be read.
-  const read = await readConfiguration(context, options.config).catch(() => null);
-  const readBefore = read && { ...read, path: options.config };
-  const declared = readBefore?.value.teams ?? [];
-  if (!readBefore || declared.length === 0) return run(readBefore ? { ...context, readBefore } : context, invocation);
+  const configuration = await readConfiguration(context, options.config).catch(() => null);
+  const declared = configuration?.value.teams ?? [];
+  if (!configuration || declared.length === 0) return run(configuration ? { ...context, configuration } : context, invocation);
   const teams = options.team.length === 0 ? declared : teamsNamed(declared, options.team);
-  const prepared = { ...context, readBefore };
-  const isBroken = hasErrors([...readBefore.diagnostics, ...teamMistakes(readBefore.value)]);
+  const prepared = { ...context, configuration };
+  const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);
   const [first] = teams;
   if (first && (teams.length === 1 || isBroken)) return runOne(prepared, command, { invocation, team: first });
   if (stateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);
@@ -137,7 +136,7 @@ function partFor(
         }
       }),
   });
-  return { ...part, ...(context.readBefore ? { readBefore: context.readBefore } : {}) };
+  return { ...part, ...(context.configuration ? { configuration: context.configuration } : {}) };
 }
 
 function outputOf(
