@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BOT_TOKEN, PULL, startGithubServer } from "../frontends/ci/github-server.ts";
 import { PROJECT_TOKEN, startGitlabServer } from "../frontends/ci/gitlab-server.ts";
-import { useRemoteStates } from "../frontends/cli/remote-states.ts";
+import { useRemoteStates } from "../frontends/cli/state/remote-states.ts";
 import { C, type Canaries, EMAIL, SECRETS, echo, useCanaries, watched } from "./canary-project.ts";
 import { leaks } from "./spellings.ts";
 

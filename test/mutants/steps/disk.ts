@@ -108,7 +108,7 @@ export const DISK: readonly Step[] = [
     file: "src/operations/state/unstored-state.ts",
     source: "await files.syncFolder(folder);",
     without: "",
-    tests: ["frontends/cli/unstored-state"],
+    tests: ["frontends/cli/apply/unstored-state"],
   },
   {
     name: "unstored-state-replaces-nothing",
@@ -116,7 +116,7 @@ export const DISK: readonly Step[] = [
     file: "src/operations/state/unstored-state.ts",
     source: "await files.createExclusively(resolvePath(folder, name), state);",
     without: "await files.writeDurably(resolvePath(folder, name), state);",
-    tests: ["frontends/cli/unstored-state"],
+    tests: ["frontends/cli/apply/unstored-state"],
   },
   {
     name: "unstored-state-is-kept",
@@ -124,7 +124,7 @@ export const DISK: readonly Step[] = [
     file: "src/core/apply/run/store-results.ts",
     source: "const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }));",
     without: 'const file = "errored.outreach.state.json";',
-    tests: ["core/apply/windows", "core/apply/run", "frontends/cli/http-state"],
+    tests: ["core/apply/windows", "core/apply/run", "frontends/cli/state/http-state"],
   },
   {
     name: "files-are-private",

@@ -68,7 +68,7 @@ export const JOURNAL_STEPS: readonly Step[] = [
     file: OPEN,
     source: "if (document.lineage !== lineage) {",
     without: "if (document.lineage === '') {",
-    tests: ["core/state/journal", "core/state/local/local-store", "core/apply/recovery", "frontends/cli/restored"],
+    tests: ["core/state/journal", "core/state/local/local-store", "core/apply/recovery", "frontends/cli/apply/restored"],
   },
   {
     name: "older-state-is-noticed",
@@ -76,7 +76,7 @@ export const JOURNAL_STEPS: readonly Step[] = [
     file: OPEN,
     source: "if (baseSerial > document.serial || baseSeq > document.journalSeq)",
     without: "if (baseSerial < 0)",
-    tests: ["core/state/journal", "core/apply/recovery", "frontends/cli/restored"],
+    tests: ["core/state/journal", "core/apply/recovery", "frontends/cli/apply/restored"],
   },
   {
     name: "restored-state-is-not-written",
@@ -84,7 +84,7 @@ export const JOURNAL_STEPS: readonly Step[] = [
     file: OPEN,
     source: "if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });",
     without: "",
-    tests: ["core/state/journal", "frontends/cli/restored"],
+    tests: ["core/state/journal", "frontends/cli/apply/restored"],
   },
   {
     name: "journal-without-state-is-an-error",
@@ -92,7 +92,7 @@ export const JOURNAL_STEPS: readonly Step[] = [
     file: OPEN,
     source: "if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });",
     without: "",
-    tests: ["core/state/journal", "frontends/cli/restored"],
+    tests: ["core/state/journal", "frontends/cli/apply/restored"],
   },
   {
     name: "journal-is-removed-last",
@@ -164,6 +164,6 @@ export const JOURNAL_STEPS: readonly Step[] = [
     file: "src/core/apply/run/plan-run.ts",
     source: "noted: unrecorded.waits ? { unrecorded: true } : {},",
     without: "noted: {},",
-    tests: ["frontends/cli/unrecorded"],
+    tests: ["frontends/cli/apply/unrecorded"],
   },
 ];

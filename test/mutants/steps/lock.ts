@@ -12,7 +12,7 @@ export const LOCK: readonly Step[] = [
     file: "src/operations/state/records.ts",
     source: "const lock = options.lock ? await store.lock(",
     without: "const lock = false ? await store.lock(",
-    tests: ["frontends/cli/lock"],
+    tests: ["frontends/cli/state/lock"],
   },
   {
     name: "lock-file-is-exclusive",
@@ -60,7 +60,7 @@ export const LOCK: readonly Step[] = [
     file: "src/core/state/run-journal.ts",
     source: "await assertLocked();",
     without: "",
-    tests: ["core/apply/run", "frontends/cli/lock", "frontends/cli/two-runs"],
+    tests: ["core/apply/run", "frontends/cli/state/lock", "frontends/cli/apply/two-runs"],
   },
   {
     name: "lost-lock-refuses-requests",
@@ -92,6 +92,6 @@ export const LOCK: readonly Step[] = [
     file: "src/operations/state/records.ts",
     source: "AbortSignal.any([context.stop, lock.lost])",
     without: "context.stop",
-    tests: ["frontends/cli/lost-lock"],
+    tests: ["frontends/cli/state/lost-lock"],
   },
 ];

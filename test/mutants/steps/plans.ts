@@ -2,8 +2,8 @@ import type { Step } from "../step.ts";
 
 const PLACES = "src/operations/saved-plan/plan-places.ts";
 const APPLY = "src/operations/saved-plan/with-saved-plan.ts";
-const FORGED = ["frontends/cli/forged-plan"];
-const ENCRYPTION = ["frontends/cli/encryption"];
+const FORGED = ["frontends/cli/plan/forged-plan"];
+const ENCRYPTION = ["frontends/cli/state/encryption"];
 
 /** What keeps a saved plan from being more than the approval of its steps. */
 export const PLANS: readonly Step[] = [

@@ -14,7 +14,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/operations/open-run.ts",
     source: "answered: 10_000",
     without: "answered: 0",
-    tests: ["frontends/cli/listing-delay"],
+    tests: ["frontends/cli/apply/listing-delay"],
   },
   {
     name: "unanswered-delay-default",
@@ -22,7 +22,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/operations/open-run.ts",
     source: "unanswered: 60_000",
     without: "unanswered: 10_000",
-    tests: ["frontends/cli/listing-delay"],
+    tests: ["frontends/cli/apply/listing-delay"],
   },
   {
     name: "provider-delay-default",
@@ -54,7 +54,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/core/plan/diagnostics.ts",
     source: "const [only, ...others] = alike(definition, wanted, duplicates);",
     without: "const [only, ...others] = duplicates;",
-    tests: ["core/plan/adopt", "frontends/cli/observed-fields"],
+    tests: ["core/plan/adopt", "frontends/cli/plan/observed-fields"],
   },
   {
     name: "null-is-unobserved",

@@ -111,7 +111,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/service/api/exports.ts",
     source: "...(isOwn ? {",
     without: "...(url ? {",
-    tests: ["frontends/cli/export"],
+    tests: ["frontends/cli/program/export"],
   },
   {
     name: "compressed-answers-are-refused",
@@ -151,7 +151,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/operations/service/connection.ts",
     source: 'if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);',
     without: "",
-    tests: ["frontends/cli/secrecy", "frontends/cli/network", "frontends/cli/service"],
+    tests: ["frontends/cli/secrets/secrecy", "frontends/cli/service/network", "frontends/cli/service/service"],
   },
   {
     name: "control-characters-are-replaced",

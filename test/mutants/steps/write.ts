@@ -207,7 +207,7 @@ export const WRITE_STEPS: readonly Step[] = [
     file: "src/service/resources/lead-unsubscription.ts",
     source: 'const lacking = !attempted && wire.kind === "refused"',
     without: "const lacking = (!attempted || attempted) && wire.kind === 'refused'",
-    tests: ["frontends/cli/resolve", "frontends/terraform/journal/unsubscription"],
+    tests: ["frontends/cli/apply/resolve", "frontends/terraform/journal/unsubscription"],
   },
   {
     name: "unsubscriptions-check-campaigns",
@@ -215,7 +215,7 @@ export const WRITE_STEPS: readonly Step[] = [
     file: "src/core/apply/run/check-references.ts",
     source: "const isRisky = isNew || irreversible !== undefined;",
     without: "const isRisky = isNew && irreversible === undefined;",
-    tests: ["core/apply/check-references", "frontends/cli/campaign-ids"],
+    tests: ["core/apply/check-references", "frontends/cli/configuration/campaign-ids"],
   },
   {
     name: "not-deleted-blocks-create",
@@ -289,6 +289,6 @@ export const WRITE_STEPS: readonly Step[] = [
     file: "src/core/apply/run/record-steps.ts",
     source: 'return isApplied && step.action === "keep" &&',
     without: 'return !isApplied && step.action === "keep" &&',
-    tests: ["frontends/cli/imported-values"],
+    tests: ["frontends/cli/import/imported-values"],
   },
 ];

@@ -1,0 +1,150 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, describe, expect, test } from "vitest";
+import { VERSION } from "../../../../src/operations/version.ts";
+import { hasTerraform } from "../../terraform/terraform-under-test.ts";
+import { type Project, modeOf, useProjects } from "../project.ts";
+
+const openProject = useProjects();
+
+const PLATFORM = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+const HOSTS = ["registry.terraform.io", "registry.opentofu.org"];
+const packageOf = (host: string): string => `${host}/outreach-as-code/outreach/${VERSION}/${PLATFORM}`;
+const EXECUTABLE = `terraform-provider-outreach_v${VERSION}`;
+const LAID_OUT = HOSTS.flatMap((host) => [`${packageOf(host)}/package.json`, `${packageOf(host)}/${EXECUTABLE}`]).toSorted();
+
+function below(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).toSorted();
+}
+
+const identities = (folder: string): readonly number[] => below(folder).map((file) => statSync(path.join(folder, file)).ino);
+
+/** `terraform init` and `validate` in a folder of the project that names the provider by `source`. */
+function initialise(project: Project, { source, configuration }: { readonly source: string; readonly configuration?: string }): string {
+  project.write("module/main.tf", `terraform {\n  required_providers {\n    outreach = { source = "${source}" }\n  }\n}\ndata "outreach_campaigns" "all" {}\n`);
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: project.folder,
+    CHECKPOINT_DISABLE: "1",
+    ...(configuration === undefined ? {} : { TF_CLI_CONFIG_FILE: path.join(project.folder, configuration) }),
+  };
+  const run = (...words: readonly string[]) => spawnSync("terraform", words, { cwd: path.join(project.folder, "module"), env, encoding: "utf8" });
+  return ["init", "validate"].map((command) => run(command, "-no-color")).reduce((text, { stdout, stderr }) => text + stdout + stderr, "");
+}
+
+function needsTerraform(context: TestContext): void {
+  if (!hasTerraform) context.skip("no terraform on the PATH");
+}
+
+describe("outreach provider install", () => {
+  test.for(["outreach-as-code/outreach", "registry.opentofu.org/outreach-as-code/outreach"])(
+    "without a folder it installs where %s is found without any configuration",
+    async (source, context) => {
+      needsTerraform(context);
+      const project = await openProject();
+      const { code, err } = await project.run("provider install");
+      expect(code).toBe(0);
+      const mirror = path.join(project.folder, ".terraform.d/plugins");
+      expect(err).toContain(`outreach-as-code/outreach ${VERSION} for ${PLATFORM} is installed in ${mirror}.`);
+      expect(below(mirror)).toEqual(LAID_OUT);
+      expect(initialise(project, { source })).toContain("The configuration is valid.");
+    },
+  );
+
+  test("into a folder: what it prints is the CLI configuration that makes terraform take it from there", async (context) => {
+    needsTerraform(context);
+    const project = await openProject();
+    const { code, out } = await project.run("provider install 'my ${mirror}'");
+    expect(code).toBe(0);
+    expect(below(path.join(project.folder, "my ${mirror}"))).toEqual(LAID_OUT);
+    project.write("cli.tfrc", out);
+    expect(initialise(project, { source: "outreach-as-code/outreach", configuration: "cli.tfrc" })).toContain("The configuration is valid.");
+  });
+
+  test("leaves alone what is there already, older versions too", async () => {
+    const project = await openProject();
+    const older = "mirror/registry.terraform.io/outreach-as-code/outreach/0.0.1/linux_amd64/terraform-provider-outreach_v0.0.1";
+    project.write(older, "older");
+    await project.run("provider install mirror/");
+    const before = identities(path.join(project.folder, "mirror"));
+    const { code, err } = await project.run("provider install ./other/../mirror");
+    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(`is already installed in ${project.folder}/mirror.`)]);
+    expect(identities(path.join(project.folder, "mirror"))).toEqual(before);
+    expect(project.read(older)).toBe("older");
+  });
+
+  test("repairs a damaged package of this version, and is not stopped by the remains of a killed run", async (context) => {
+    needsTerraform(context);
+    const project = await openProject();
+    const mirror = path.join(project.folder, ".terraform.d/plugins");
+    await project.run("provider install");
+    const [executable, other] = HOSTS.map((host) => path.join(mirror, packageOf(host), EXECUTABLE));
+    const whole = readFileSync(executable ?? "");
+    project.write(path.relative(project.folder, executable ?? ""), "torn");
+    chmodSync(other ?? "", 0o644);
+    project.write(`.terraform.d/plugins/${packageOf(HOSTS[0] ?? "")}.tmp-1/${EXECUTABLE}`, "half");
+    const { code, err } = await project.run("provider install");
+    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining("is installed in")]);
+    expect(readFileSync(executable ?? "").equals(whole)).toBe(true);
+    expect(statSync(other ?? "").mode & 0o111).not.toBe(0);
+    expect(initialise(project, { source: "outreach-as-code/outreach" })).toContain("The configuration is valid.");
+  });
+
+  test("several at once all succeed", async () => {
+    const project = await openProject({ realProcess: "several at once" });
+    const ran = await Promise.all(Array.from({ length: 4 }, () => project.run("provider install mirror")));
+    expect(ran.map(({ code, err }) => (code === 0 ? 0 : err))).toEqual([0, 0, 0, 0]);
+    expect(below(path.join(project.folder, "mirror"))).toEqual(LAID_OUT);
+  });
+
+  test.each(["there", "there/below"])("says so when %s is not a folder", async (dir) => {
+    const project = await openProject();
+    project.write("there", "a file");
+    const { code, out, err } = await project.run(`provider install ${dir}`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("Not a folder");
+    expect(err).toContain("Name a folder: outreach provider install DIR");
+    expect(project.files()).toEqual({ there: "a file" });
+  });
+
+  test("takes no empty name for the folder where it runs", async () => {
+    const project = await openProject();
+    const { code, out, err } = await project.run(`provider install ''`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("Empty folder name");
+    expect(project.files()).toEqual({});
+  });
+
+  test("says so when the folder cannot be written", async (context) => {
+    const project = await openProject();
+    mkdirSync(path.join(project.folder, "closed"), { mode: 0o555 });
+    // Root may write anywhere but there.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot && process.platform !== "linux") context.skip("root may write everywhere");
+    const { code, out, err } = await project.run(`provider install ${isRoot ? "/sys/kernel" : "closed"}`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("The folder cannot be written");
+  });
+
+  test("lets nobody else change what Terraform will run, whatever the umask", async () => {
+    const project = await openProject();
+    const before = process.umask(0);
+    try {
+      await project.run("provider install mirror");
+    } finally {
+      process.umask(before);
+    }
+    const all = ["mirror", ...readdirSync(path.join(project.folder, "mirror"), { recursive: true, encoding: "utf8" }).map((name) => path.join("mirror", name))];
+    const modes = all.map((name) => [name.endsWith("package.json") ? "data" : "program or folder", modeOf(project, name)].join(": "));
+    expect([...new Set(modes)].toSorted()).toEqual(["data: 644", "program or folder: 755"]);
+  });
+
+  test("says so when there is no home folder", async () => {
+    const project = await openProject();
+    const { code, err } = await project.run("provider install", { HOME: undefined });
+    expect(code).toBe(1);
+    expect(err).toContain("HOME is not set");
+  });
+});
