@@ -6,7 +6,17 @@ import { type Project, type Ran, oneWebhook, until, useProjects } from "../proje
 
 const openProject = useProjects();
 const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks", "outputs:\n  id: ${outreach_webhook.crm.id}\n");
-const LOCK = { id: "11111111-2222", operation: "apply", who: "w", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" };
+const LOCK = {
+  id: "11111111-2222",
+  operation: "apply",
+  who: "w",
+  host: "elsewhere",
+  bootId: "b",
+  pid: 1,
+  pidNamespace: null,
+  startedAt: "1",
+  since: "2026-01-01T00:00:00.000Z",
+};
 
 /** What prepares the project, the words, and what stdout holds of the result. */
 interface HappyStory {

@@ -122,7 +122,7 @@ test("the lock of another machine stays", async () => {
   project.write("outreach.yaml", CONFIGURATION);
   project.write(
     LOCK,
-    `${JSON.stringify({ id: "11111111-2222", operation: "apply", who: "somebody", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" })}\n`,
+    `${JSON.stringify({ id: "11111111-2222", operation: "apply", who: "somebody", host: "elsewhere", bootId: "b", pid: 1, pidNamespace: null, startedAt: "1", since: "2026-01-01T00:00:00.000Z" })}\n`,
   );
   expect(await project.run("plan")).toMatchObject({
     code: 1,
