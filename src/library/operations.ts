@@ -40,7 +40,7 @@ export function plan(
 }
 
 /** A plan that an apply is about to carry out. */
-export type PlannedResult = Omit<PlanResult, "saved">;
+export type PlannedResult = Omit<PlanResult, "plan" | "saved"> & { readonly plan: PlannedChanges };
 
 /**
  * Plans and applies, as `outreach apply --auto-approve` does: the guards hold, unless `allow` lifts them. `decide` sees the plan first, under the
@@ -55,7 +55,7 @@ export function apply(
     withOpenRun(context, { ...chosen, operation: options.destroy === true ? "destroy" : "apply" }, async (run): Promise<ApplyResult> => {
       const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
       const result = plannedResult(planned, messages);
-      const [changes, { diagnostics }] = [changesOf(planned.plan), result];
+      const { plan: changes, diagnostics } = result;
       const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
       if (planned.status === "failed") return { ...notDone, status: "failed" };
       if (!(await decide(result))) return { ...notDone, status: "declined" };

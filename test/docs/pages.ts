@@ -19,12 +19,13 @@ export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
   .map(({ name }) => name);
 
-/** The library for receivers, as npm installs it. */
-const RECEIVER_LIBRARY = {
+/** The libraries of the package, as npm installs them. */
+const LIBRARIES = {
   "node_modules/outreach-as-code/package.json": "package.json",
   "node_modules/outreach-as-code/dist/events": "dist/events",
+  "node_modules/outreach-as-code/dist/library": "dist/library",
 };
-const WITH_LIBRARY: readonly string[] = ["docs/guides/receivers.md", "examples/receiver/README.md"];
+const WITH_LIBRARY: readonly string[] = ["docs/guides/receivers.md", "examples/receiver/README.md", "examples/library/README.md"];
 
 const TERRAFORM_GUIDES = ["docs/guides/terraform.md", "docs/guides/moving-between-tools.md"];
 
@@ -43,7 +44,7 @@ export const STORIES: Stories = new Map(
     ["README.md", {}] as const,
     ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
     ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
-  ].map(([page, folders]) => [page, { ...folders, ...(WITH_LIBRARY.includes(page) ? RECEIVER_LIBRARY : {}) }]),
+  ].map(([page, folders]) => [page, { ...folders, ...(WITH_LIBRARY.includes(page) ? LIBRARIES : {}) }]),
 );
 
 export function read(page: string): string {

@@ -15,7 +15,19 @@ beforeAll(async () => {
 });
 
 test("every story has an example", () => {
-  expect(EXAMPLES).toEqual(["adoption", "fan-out", "fleet", "moving", "protected", "quick-start", "receiver", "several-teams", "stages", "suppression-list"]);
+  expect(EXAMPLES).toEqual([
+    "adoption",
+    "fan-out",
+    "fleet",
+    "library",
+    "moving",
+    "protected",
+    "quick-start",
+    "receiver",
+    "several-teams",
+    "stages",
+    "suppression-list",
+  ]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain(name === "fleet" ? "npx outreach controller" : "npx outreach apply");
 });
 
