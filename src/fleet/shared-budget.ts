@@ -45,21 +45,21 @@ export function sharedBudget(clock: PacingClock, rows: BudgetRows, { key, partic
   let measured: readonly Ahead[] = [];
   let turn: Promise<unknown> = Promise.resolve();
 
-  function changed(row: BudgetRow, decide: (others: readonly SharedRequests[]) => SharedRequests): readonly Part[] {
+  function changeRow(row: BudgetRow, decide: (others: readonly SharedRequests[]) => SharedRequests): readonly Part[] {
     const nowMs = clock.monotonicMs();
     const ahead = { atMs: nowMs, leastMs: row.lockedMs - nowMs, mostMs: row.beganMs - row.sentMs };
     measured = [...measured.filter(({ atMs }) => atMs > nowMs - JUMP_MS), ahead];
-    const known = partsOf(row.parts).map((part) => notAhead(part, row.lockedMs));
-    const parts = currentParts(known.length > 0 ? known : [forgotten(row)], row.lockedMs).filter((part) => part.participant !== participant);
+    const known = partsOf(row.parts).map((part) => endByNow(part, row.lockedMs));
+    const parts = currentParts(known.length > 0 ? known : [unknownPart(row)], row.lockedMs).filter((part) => part.participant !== participant);
     const leastMs = leastAhead(measured, ahead);
-    others = parts.map((part) => ({ ...notAhead(shifted(part, -leastMs), nowMs), pausedUntilMs: part.pausedUntilMs - ahead.leastMs }));
-    return partsToWrite([...parts, { participant, ...shifted(decide(others), ahead.mostMs) }]);
+    others = parts.map((part) => ({ ...endByNow(shift(part, -leastMs), nowMs), pausedUntilMs: part.pausedUntilMs - ahead.leastMs }));
+    return partsToWrite([...parts, { participant, ...shift(decide(others), ahead.mostMs) }]);
   }
 
   return {
     // One at a time: they would wait for each other's lock, each with a connection.
     exchange: (decide) => {
-      const exchanged = turn.then(() => rows.change(key, (row) => changed(row, decide)));
+      const exchanged = turn.then(() => rows.change(key, (row) => changeRow(row, decide)));
       turn = exchanged.catch(() => undefined);
       return exchanged;
     },
@@ -67,19 +67,19 @@ export function sharedBudget(clock: PacingClock, rows: BudgetRows, { key, partic
   };
 }
 
-function shifted<T extends SharedRequests>(requests: T, byMs: number): T {
+function shift<T extends SharedRequests>(requests: T, byMs: number): T {
   const { countedMs, heldUntilMs, pausedUntilMs } = requests;
   return { ...requests, countedMs: countedMs.map((at) => at + byMs), heldUntilMs: heldUntilMs + byMs, pausedUntilMs: pausedUntilMs + byMs };
 }
 
 /** A new row: a crash of the database may have emptied the table. All slots may have been reserved before, and not used yet. */
-function forgotten({ sinceMs, lockedMs }: BudgetRow): Part {
+function unknownPart({ sinceMs, lockedMs }: BudgetRow): Part {
   const heldUntilMs = Math.min(sinceMs ?? lockedMs, lockedMs) + HELD_MS;
   return { participant: "", countedMs: [], held: LIMIT, heldUntilMs, pausedUntilMs: 0, fastestMs: null };
 }
 
 /** Times after now are from before the database's clock was set back, or from after it was set ahead: they count from now. */
-function notAhead(part: Part, nowMs: number): Part {
+function endByNow(part: Part, nowMs: number): Part {
   const countedMs = part.countedMs.map((at) => Math.min(at, nowMs + FULL_MARGIN_MS));
   return { ...part, countedMs, heldUntilMs: Math.min(part.heldUntilMs, nowMs + HELD_MS) };
 }

@@ -23,7 +23,7 @@ export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile
 export interface FleetRead {
   readonly configuration: FleetConfiguration;
   readonly read: OpenedConfiguration;
-  /** The same with the commit of now, if nothing else that it was read from has changed; null otherwise. */
+  /** This configuration with the commit of now, if nothing else that it was read from has changed; null otherwise. */
   readonly again: () => Promise<FleetRead | null>;
 }
 

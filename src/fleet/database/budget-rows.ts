@@ -39,8 +39,8 @@ export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema">, clo
       });
       late.catch(() => undefined);
       try {
-        const client = await connected(database.pool, late);
-        await exchanged(client, late, () => changeRow({ client, clock, texts }, key, change));
+        const client = await connect(database.pool, late);
+        await exchange(client, late, () => changeRow({ client, clock, texts }, key, change));
       } catch (error) {
         if (error instanceof ChangeFailed) throw error.cause;
         throw new FleetUnavailable("The database that keeps the budget of requests is not available.", { cause: error });
@@ -54,7 +54,7 @@ export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema">, clo
 /** `change` itself failed, not the database. */
 class ChangeFailed extends Error {}
 
-async function connected(pool: pg.Pool, late: Promise<never>): Promise<pg.PoolClient> {
+async function connect(pool: pg.Pool, late: Promise<never>): Promise<pg.PoolClient> {
   const connecting = pool.connect();
   try {
     return await Promise.race([connecting, late]);
@@ -68,7 +68,7 @@ async function connected(pool: pg.Pool, late: Promise<never>): Promise<pg.PoolCl
 }
 
 /** Returns the connection, or ends it after an error: nobody knows then what it still does. */
-async function exchanged(client: pg.PoolClient, late: Promise<never>, work: () => Promise<void>): Promise<void> {
+async function exchange(client: pg.PoolClient, late: Promise<never>, work: () => Promise<void>): Promise<void> {
   const working = work();
   try {
     await Promise.race([working, late]);
@@ -93,12 +93,12 @@ async function changeRow(session: Session, key: string, change: (row: BudgetRow)
   const { client, clock, texts } = session;
   const sentMs = clock.monotonicMs();
   const [, found] = await Promise.all([client.query(BEGIN), client.query<LockedRow>({ name: "fleet_budget_lock", text: texts.lock, values: [key] })]);
-  const row = found.rows[0] ?? (await addedRow(session, key));
-  const parts = changedParts(change, { ...row, sentMs });
+  const row = found.rows[0] ?? (await addRow(session, key));
+  const parts = changeParts(change, { ...row, sentMs });
   await Promise.all([client.query({ name: "fleet_budget_store", text: texts.store, values: [key, JSON.stringify(parts)] }), client.query("COMMIT")]);
 }
 
-async function addedRow({ client, texts }: Session, key: string): Promise<LockedRow> {
+async function addRow({ client, texts }: Session, key: string): Promise<LockedRow> {
   const [, , { rows }] = await Promise.all([
     client.query(texts.add, [SINCE]),
     client.query(texts.add, [key]),
@@ -108,7 +108,7 @@ async function addedRow({ client, texts }: Session, key: string): Promise<Locked
   return rows[0];
 }
 
-function changedParts(change: (row: BudgetRow) => readonly Part[], row: BudgetRow): readonly Part[] {
+function changeParts(change: (row: BudgetRow) => readonly Part[], row: BudgetRow): readonly Part[] {
   try {
     return change(row);
   } catch (error) {

@@ -11,7 +11,13 @@ const DENIED = "42501";
 /** An error of the database of the fleet, for people; any other error as it is. */
 export function databaseProblem(server: PgServer, error: unknown): unknown {
   const found =
-    error instanceof FleetMissing ? missing(error) : error instanceof FleetUnavailable ? away(error) : isRefusal(error) ? denied(server, error) : null;
+    error instanceof FleetMissing
+      ? fleetMissing(error)
+      : error instanceof FleetUnavailable
+        ? databaseAway(error)
+        : isRefusal(error)
+          ? accessDenied(server, error)
+          : null;
   return found ? new DiagnosticsError([found], { cause: error }) : error;
 }
 
@@ -25,7 +31,7 @@ export function databaseMissing(): Diagnostic {
   };
 }
 
-function away({ message, hint }: FleetUnavailable): Diagnostic {
+function databaseAway({ message, hint }: FleetUnavailable): Diagnostic {
   return {
     code: "fleet_database_away",
     severity: "error",
@@ -35,7 +41,7 @@ function away({ message, hint }: FleetUnavailable): Diagnostic {
   };
 }
 
-function missing({ message }: FleetMissing): Diagnostic {
+function fleetMissing({ message }: FleetMissing): Diagnostic {
   return {
     code: "fleet_missing",
     severity: "error",
@@ -45,7 +51,7 @@ function missing({ message }: FleetMissing): Diagnostic {
   };
 }
 
-function denied({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
+function accessDenied({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
   if (code !== DENIED) return null;
   return {
     code: "fleet_access_denied",

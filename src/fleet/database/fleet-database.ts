@@ -55,7 +55,7 @@ export async function openFleetDatabase(
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect().catch((error: unknown) => {
-        throw judged(server, error);
+        throw asFleetError(server, error);
       });
       try {
         await client.query("BEGIN");
@@ -68,7 +68,7 @@ export async function openFleetDatabase(
           () => true,
           () => false,
         );
-        const reason = judged(server, error);
+        const reason = asFleetError(server, error);
         client.release(!isWhole || (reason instanceof FleetUnavailable && !isClash(error)));
         if (attempt === ATTEMPTS || !isClash(error)) throw reason;
       }
@@ -82,7 +82,7 @@ export async function openFleetDatabase(
         try {
           return (await pool.query<Row>(asConfig(statement))).rows;
         } catch (error) {
-          if (attempt === ATTEMPTS || !isClash(error)) throw judged(server, error);
+          if (attempt === ATTEMPTS || !isClash(error)) throw asFleetError(server, error);
         }
       }
     },
@@ -113,7 +113,7 @@ function isClash(error: unknown): boolean {
 }
 
 /** The error as the rest of the fleet knows it, whichever connection it comes from. */
-export function judged(server: PgServer, error: unknown): Error {
+export function asFleetError(server: PgServer, error: unknown): Error {
   if (error instanceof PgConnectionLost) {
     const [{ detail, hint } = { detail: error.message }] = error.diagnostics;
     return new FleetUnavailable(detail, { cause: error, hint });

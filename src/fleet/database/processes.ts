@@ -3,7 +3,7 @@ import { connectPg } from "../../core/state/pg/pg-connection.ts";
 import { assertDedicated } from "../../core/state/pg/pg-pool-check.ts";
 import { isAskedFor, mayRun } from "./due.ts";
 import type { FleetDatabase, FleetNames, FleetPorts } from "./fleet-database.ts";
-import { judged, namesIn } from "./fleet-database.ts";
+import { asFleetError, namesIn } from "./fleet-database.ts";
 import { checkFleetSchema } from "./fleet-schema.ts";
 
 export interface FleetProcess {
@@ -59,7 +59,7 @@ export async function register(
   } catch (error) {
     connection?.destroy();
     signal.throwIfAborted();
-    throw judged(database.server, error);
+    throw asFleetError(database.server, error);
   }
   const open = connection;
   const closed = new AbortController();

@@ -12,14 +12,14 @@ export interface SeenStates {
   publish(database: FleetDatabase): Promise<void>;
 }
 
-interface Seen {
+interface SeenState {
   readonly mark: StateMark;
   /** The database's time. */
   readonly atMs: number;
 }
 
 export function seenStates(): SeenStates {
-  const states = new Map<string, Seen>();
+  const states = new Map<string, SeenState>();
   return {
     newest: (team, { seen, resumedMs }) => {
       const own = states.get(team);

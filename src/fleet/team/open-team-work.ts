@@ -4,9 +4,9 @@ import type { Origin, OriginNow } from "../configuration/configuration-origin.ts
 import { type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
 import type { FleetStore } from "../fleet-store.ts";
 import type { RunFacts, TeamWork } from "../team-work.ts";
-import { type TeamRun, applyApproved, reconcileTeam } from "./reconcile-team.ts";
+import { type TeamTask, applyApproved, reconcileTeam } from "./reconcile-team.ts";
 import { messagesOf } from "./team-result.ts";
-import { type TeamContext, openShared, withRun } from "./team-run.ts";
+import { type TeamContext, openShared, withTeamRun } from "./team-run.ts";
 
 const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
 
@@ -15,14 +15,14 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
-  const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamRun => {
+  const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamTask => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
     return { context: { ...context, ...origin.context, configuration: read.read }, shared, options: origin.options, fleet, team, signal, ...facts };
   };
   return {
     read: (signal) =>
-      withRun(context, { shared, team: null, signal }, async (run) => {
+      withTeamRun(context, { shared, team: null, signal }, async (run) => {
         try {
           const origin = await originNow();
           if (!origin) return null;

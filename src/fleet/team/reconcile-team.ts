@@ -20,12 +20,12 @@ import type { ReadOptions } from "../configuration/read-fleet-configuration.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
 import type { Auto, RemovedTeam, RunFacts, TeamResult } from "../team-work.ts";
 import { type Done, type Ended, teamResult } from "./team-result.ts";
-import { type Run, type SharedByRuns, type TeamContext, withRun } from "./team-run.ts";
+import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun } from "./team-run.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
 
-/** A team, and what its runs need. */
-export interface TeamRun extends RunFacts {
+/** A team, and what one run of it needs. */
+export interface TeamTask extends RunFacts {
   /** With the configuration that was read. */
   readonly context: TeamContext;
   readonly shared: SharedByRuns;
@@ -42,7 +42,7 @@ const APPROVED = { ...ASKED_FOR, allowRecreate: true, allowCampaignChange: true 
 const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as const;
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
-export function reconcileTeam(team: TeamRun, auto: Auto): Promise<TeamResult> {
+export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
   return inRun(team, ({ context }, done) =>
     withOpenRun(context, { ...optionsOf(team), operation: OPERATION }, async (opened) => {
       if (opened.open.version === null) await assertNotRenamed(team, opened);
@@ -64,7 +64,7 @@ async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
 }
 
 /** Applies a plan that a person has approved, as `outreach apply FILE` does. */
-export function applyApproved(team: TeamRun, bytes: Uint8Array): Promise<TeamResult> {
+export function applyApproved(team: TeamTask, bytes: Uint8Array): Promise<TeamResult> {
   return inRun(team, async ({ context }, done) => {
     const options = optionsOf(team);
     const names = { path: "the approved plan", again: "The next run of the team makes a new plan." };
@@ -90,7 +90,7 @@ function add(done: Done, applied: Applied): void {
   done.diagnostics = [...done.diagnostics, ...applied.diagnostics];
 }
 
-function optionsOf({ options, team }: TeamRun): StateLockOptions {
+function optionsOf({ options, team }: TeamTask): StateLockOptions {
   return { ...options, team: [team], lock: true, lockTimeout: 0 };
 }
 
@@ -98,7 +98,7 @@ function optionsOf({ options, team }: TeamRun): StateLockOptions {
  * Throws where a team without a state has the key of one that left the configuration with live webhooks: under a new name, it would create all of them a
  * second time.
  */
-async function assertNotRenamed({ fleet, team }: TeamRun, { ports: { service } }: OpenRun): Promise<void> {
+async function assertNotRenamed({ fleet, team }: TeamTask, { ports: { service } }: OpenRun): Promise<void> {
   const [before] = await fleet.removedTeams(keyName(service));
   if (before) throw new DiagnosticsError([renamed(team, before)]);
 }
@@ -212,10 +212,10 @@ function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcom
 }
 
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
-async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: TeamRun, work: (run: Run, done: Done) => Promise<Ended>): Promise<TeamResult> {
+async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: TeamTask, work: (run: TeamRun, done: Done) => Promise<Ended>): Promise<TeamResult> {
   const watch = watchState(team, seen);
   const answers = watchAnswers(shared, { clock: context.clock, hangsAfterMs, signal });
-  return withRun({ ...context, watchStore: watch.watchStore }, { shared: answers.shared, team, signal: answers.signal }, async (run) => {
+  return withTeamRun({ ...context, watchStore: watch.watchStore }, { shared: answers.shared, team, signal: answers.signal }, async (run) => {
     const done: Done = { diagnostics: [], planned: null, applied: null };
     const resultOf = (ended: Ended): TeamResult => {
       const isOlder = done.diagnostics.some(({ code }) => code === "state_older");

@@ -7,7 +7,7 @@ import { modeOf } from "../../output/content/output-format.ts";
 import { text } from "../../output/text/text-format.ts";
 import { plain } from "../../output/content/paint.ts";
 import type { TeamResult } from "../team-work.ts";
-import type { Run } from "./team-run.ts";
+import type { TeamRun } from "./team-run.ts";
 
 /** What a run has found and done so far, for its result. */
 export interface Done {
@@ -23,7 +23,7 @@ export type Ended = Pick<TeamResult, "outcome"> &
   Partial<Pick<TeamResult, "counts" | "drifted" | "holds">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest"> };
 
 /** The result of a run, masked: others store it and show it to anybody. */
-export function teamResult(run: Run, { diagnostics, planned, applied }: Done, { outcome, saved, counts, drifted, holds }: Ended): TeamResult {
+export function teamResult(run: TeamRun, { diagnostics, planned, applied }: Done, { outcome, saved, counts, drifted, holds }: Ended): TeamResult {
   return {
     outcome,
     holds,
@@ -36,7 +36,7 @@ export function teamResult(run: Run, { diagnostics, planned, applied }: Done, { 
 }
 
 /** Messages without places, which name files of this machine. */
-export function messagesOf({ masked }: Run, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function messagesOf({ masked }: TeamRun, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map(({ severity, code, summary, detail, hint, address }) => ({
     severity,
     code,
@@ -47,7 +47,7 @@ export function messagesOf({ masked }: Run, diagnostics: readonly Diagnostic[]):
   }));
 }
 
-function planText({ context: { catalog, version, clock } }: Run, { plan, options, document }: Planned): string {
+function planText({ context: { catalog, version, clock } }: TeamRun, { plan, options, document }: Planned): string {
   const format = { catalog, version, paint: plain, isLive: false, columns: null, nowMs: clock.now(), mask: (line: string) => line };
   return text.run.plan(plan, { mode: modeOf(options), outputs: document.outputs }, format);
 }

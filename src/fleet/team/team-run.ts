@@ -1,7 +1,7 @@
+import { createHmac } from "node:crypto";
 import type { ProcessIdentity } from "../../core/model/ports.ts";
 import { recentlyUsed } from "../../core/model/recently-used.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
-import { keptFingerprints } from "../../core/secrets/kept-fingerprints.ts";
 import { keptConnections } from "../../core/state/pg/pg-connections.ts";
 import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
 import type { RunEvent } from "../../operations/run-event.ts";
@@ -59,7 +59,7 @@ export function openShared(context: TeamContext): SharedByRuns {
 }
 
 /** One run of a team. */
-export interface Run {
+export interface TeamRun {
   readonly context: Hints & OperationContext;
   /** How many requests were sent to the service. */
   readonly requests: () => number;
@@ -70,10 +70,10 @@ export interface Run {
 }
 
 /** Gives `work` a context of its own: masks, connections and listeners end with it. */
-export async function withRun<T>(
+export async function withTeamRun<T>(
   context: TeamContext,
   { shared, team, signal }: { readonly shared: SharedByRuns; readonly team: string | null; readonly signal: AbortSignal },
-  work: (run: Run) => Promise<T>,
+  work: (run: TeamRun) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   // The signal may live as long as the process: nothing of a run may stay with it.
@@ -84,14 +84,14 @@ export async function withRun<T>(
   const { personal, redactor } = context.newMasks();
   const shown = (text: string): string => personal.mask(redactor.redact(text));
   let requests = 0;
-  const own: Run["context"] = {
+  const own: TeamRun["context"] = {
     ...context,
     ...shared,
     personal,
     redactor,
     form: { isStack: false },
     given: team === null ? context.given : `${context.given}--team ${team} `,
-    openTransport: (proxy) => counted(shared.openTransport(proxy), () => void requests++),
+    openTransport: (proxy) => countRequests(shared.openTransport(proxy), () => void requests++),
     notify: (event) => context.notify(maskedEvent(event, shown)),
     stop: stop.signal,
     atEnd: (close) => void closing.push(close),
@@ -121,12 +121,35 @@ function maskedEvent(event: RunEvent, shown: (text: string) => string): RunEvent
 }
 
 /** A transport that counts its requests, and stays open for others. */
-function counted({ send }: Web, count: () => void): Web {
+function countRequests({ send }: Web, count: () => void): Web {
   return {
     send: (request, signal) => {
       count();
       return send(request, signal);
     },
     close: () => undefined,
+  };
+}
+
+/** The most fingerprints that a process keeps: about 20 MB. */
+const MAX_FINGERPRINTS = 100_000;
+
+/**
+ * Fingerprints that a process which runs for long computes once. It keeps no secret: only fingerprints, by digests under `key`, random
+ * bytes that nobody else knows.
+ */
+export function keptFingerprints(fingerprinter: Fingerprinter, key: Uint8Array): Fingerprinter {
+  const kept = recentlyUsed<Promise<string>>(MAX_FINGERPRINTS);
+  return (salt) => (secret) => {
+    const name = createHmac("sha256", key)
+      .update(JSON.stringify([salt, secret]))
+      .digest("base64");
+    const before = kept.get(name);
+    if (before) return before;
+    const fingerprint = fingerprinter(salt)(secret);
+    kept.set(name, fingerprint);
+    // What failed is tried again.
+    fingerprint.catch(() => kept.delete(name));
+    return fingerprint;
   };
 }

@@ -5,7 +5,7 @@ import type { StateMark } from "../team-work.ts";
 
 /** What a run of a team finds out about its state. */
 export interface StateWatch {
-  /** The same store. A read throws `state_older` where the state is older than one that was seen in the same place. */
+  /** A store whose reads throw `state_older` where the state is older than one that was seen in its place. */
   readonly watchStore: (store: StateStore) => StateStore;
   /** The newest version that was seen. */
   readonly seen: () => StateMark | null;
