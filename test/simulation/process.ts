@@ -14,7 +14,7 @@ import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
-import { worldClock } from "./clock.ts";
+import { worldClock } from "../core/virtual-clock.ts";
 import { parseStored } from "./judge/parse.ts";
 import type { RunReport } from "./judge/report.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "./ports.ts";

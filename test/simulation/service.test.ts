@@ -5,7 +5,7 @@ import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { countingRandom, processOf } from "../core/state/state-fixtures.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
-import { worldClock } from "./clock.ts";
+import { worldClock } from "../core/virtual-clock.ts";
 import { RunDecisions } from "./explorer/run-decisions.ts";
 import { newMemory } from "./judge/memory.ts";
 import type { ProcessPorts } from "./ports.ts";
