@@ -1,5 +1,5 @@
-import { HELD_MS, LIMIT, type SharedRequests } from "../service/api/pace.ts";
-import type { PacingClock, SharedLog } from "../service/api/pacer.ts";
+import { RESERVED_MS, LIMIT, type SharedRequests } from "../service/api/pace.ts";
+import type { PacingClock, RequestCounts } from "../service/api/pacer.ts";
 import { type Part, currentParts, partsOf, partsToWrite } from "../service/api/shared-parts.ts";
 import { FULL_MARGIN_MS } from "../service/api/travel.ts";
 
@@ -40,7 +40,11 @@ const JUMP_MS = 4200;
  * exchange measures how far this process's clock is off, and takes what the way to the database leaves open to the safe side:
  * requests count later than they may have been.
  */
-export function sharedBudget(clock: PacingClock, rows: BudgetRows, { key, participant }: { readonly key: string; readonly participant: string }): SharedLog {
+export function sharedBudget(
+  clock: PacingClock,
+  rows: BudgetRows,
+  { key, participant }: { readonly key: string; readonly participant: string },
+): RequestCounts {
   let others: readonly SharedRequests[] | null = null;
   let measured: readonly Ahead[] = [];
   let turn: Promise<unknown> = Promise.resolve();
@@ -74,14 +78,14 @@ function shift<T extends SharedRequests>(requests: T, byMs: number): T {
 
 /** A new row: a crash of the database may have emptied the table. All slots may have been reserved before, and not used yet. */
 function unknownPart({ sinceMs, lockedMs }: BudgetRow): Part {
-  const heldUntilMs = Math.min(sinceMs ?? lockedMs, lockedMs) + HELD_MS;
+  const heldUntilMs = Math.min(sinceMs ?? lockedMs, lockedMs) + RESERVED_MS;
   return { participant: "", countedMs: [], held: LIMIT, heldUntilMs, pausedUntilMs: 0, fastestMs: null };
 }
 
 /** Times after now are from before the database's clock was set back, or from after it was set ahead: they count from now. */
 function endByNow(part: Part, nowMs: number): Part {
   const countedMs = part.countedMs.map((at) => Math.min(at, nowMs + FULL_MARGIN_MS));
-  return { ...part, countedMs, heldUntilMs: Math.min(part.heldUntilMs, nowMs + HELD_MS) };
+  return { ...part, countedMs, heldUntilMs: Math.min(part.heldUntilMs, nowMs + RESERVED_MS) };
 }
 
 /** If the database's clock jumped ahead, what was noted before is younger than it seems. */

@@ -5,7 +5,7 @@ import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
 import type { PgConnections } from "../core/state/pg/pg-connections.ts";
 import type { StateStore } from "../core/state/state-store.ts";
-import type { Pacer, SharedLog } from "../service/api/pacer.ts";
+import type { Pacer, RequestCounts } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -45,7 +45,7 @@ export interface Environment {
   /** Watches what a run does with its state. Absent: nothing does. */
   readonly watchStore?: (store: StateStore) => StateStore;
   /** The log of requests that all processes share, by the name of the key; instead of the one in the user's folder. */
-  readonly requestLog?: (keyName: string) => SharedLog;
+  readonly requestLog?: (keyName: string) => RequestCounts;
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }

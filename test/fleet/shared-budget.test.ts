@@ -8,8 +8,8 @@ import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import { callerOptions } from "../../src/operations/service/connection.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeRandom } from "../../src/platform/node-random.ts";
-import { HELD_MS, type SharedRequests } from "../../src/service/api/pace.ts";
-import { type Pacer, type PacingClock, type SharedLog, slidingPacer } from "../../src/service/api/pacer.ts";
+import { RESERVED_MS, type SharedRequests } from "../../src/service/api/pace.ts";
+import { type Pacer, type PacingClock, type RequestCounts, slidingPacer } from "../../src/service/api/pacer.ts";
 import type { Part } from "../../src/service/api/shared-parts.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
@@ -52,7 +52,7 @@ function rowsOf(pool: pg.Pool, clock: PacingClock = nodeClock): BudgetRows {
 }
 
 let participants = 0;
-function log(pool: pg.Pool, clock: PacingClock = nodeClock): SharedLog {
+function log(pool: pg.Pool, clock: PacingClock = nodeClock): RequestCounts {
   return sharedBudget(clock, rowsOf(pool, clock), {
     key,
     participant: `p${String(participants++)}`,
@@ -64,7 +64,7 @@ function startedBefore(ms: number): PacingClock {
   return { ...nodeClock, monotonicMs: () => nodeClock.monotonicMs() + ms };
 }
 
-async function othersOf(one: SharedLog): Promise<readonly SharedRequests[]> {
+async function othersOf(one: RequestCounts): Promise<readonly SharedRequests[]> {
   let seen: readonly SharedRequests[] | null = null;
   await one.exchange((others) => {
     seen = others;
@@ -167,7 +167,7 @@ describe("processes that share a budget in PostgreSQL", () => {
     const one = log(poolOf(url));
     const [before] = await othersOf(one);
     expect(before?.held).toBe(20);
-    expect(before?.heldUntilMs).toBeGreaterThanOrEqual(beganMs + HELD_MS);
+    expect(before?.heldUntilMs).toBeGreaterThanOrEqual(beganMs + RESERVED_MS);
     key = "another key";
     const [same] = await othersOf(log(poolOf(url)));
     expect(Math.abs((same?.heldUntilMs ?? 0) - (before?.heldUntilMs ?? 0))).toBeLessThan(nodeClock.monotonicMs() - beganMs);
@@ -227,7 +227,7 @@ test("a command shares the log that it is given, and never one of the user's fol
     redactor: redactor(),
     version: "0",
     userFolder: { folder: "/absent", owner: null },
-    requestLog: (name: string): SharedLog => {
+    requestLog: (name: string): RequestCounts => {
       asked.push(name);
       return { exchange: () => Promise.reject(new FleetUnavailable("none")), peek: () => null };
     },

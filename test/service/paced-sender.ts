@@ -10,7 +10,7 @@ import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { reserveWrites } from "../../src/service/api/client.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
-import { sharedLog } from "../../src/service/api/shared-log.ts";
+import { sharedCounts } from "../../src/service/api/request-counts.ts";
 
 export interface SenderOptions {
   readonly baseUrl: string;
@@ -30,7 +30,7 @@ export interface SenderOptions {
 const { baseUrl, apiKey, folder, database, count, parallel, jitterMs = 0, inPairs = false } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
 const pool = database === undefined ? null : new pg.Pool({ connectionString: database, pipeline: true, max: 2 });
 const rows = pool && budgetRows({ pool, schema: "outreach_fleet" }, nodeClock);
-const ofFolder = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
+const ofFolder = folder === null ? null : sharedCounts(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const shared = rows ? sharedBudget(nodeClock, rows, { key: "key", participant: randomUUID() }) : ofFolder;
 const transport = nodeExchange(nodeClock);
 const options: CallerOptions = {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
-import { sharedLog } from "../../src/service/api/shared-log.ts";
+import { sharedCounts } from "../../src/service/api/request-counts.ts";
 import { chanceOf } from "../core/apply/chance.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
@@ -67,7 +67,7 @@ describe("an error that is no file's", () => {
       if (operation === operations.at(-1)) throw new TypeError(`no ${operation}`);
       if (operations.includes(operation)) throw Object.assign(new Error("EIO"), { code: "EIO" });
     };
-    return slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files)).reserve(1, NEVER);
+    return slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files)).reserve(1, NEVER);
   };
 
   test.each(["closeSync", "fstatSync", "lstatSync", "mkdirSync", "openSync", "renameSync", "unlinkSync", "writeFileSync"])(
@@ -101,7 +101,7 @@ describe("a log from before a restart of the system that cannot be written any m
     failing(files, "ENOSPC", (operation) => operation === "writeFileSync");
     const late = new AbortController();
     void clock.sleep(60_000, NEVER).then(() => late.abort(new Error("it waits for ever")));
-    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
     (await pacer.reserve(1, late.signal)).take();
     expect(clock.monotonicMs()).toBeLessThan(11_000);
   });
@@ -124,7 +124,7 @@ describe("a killed process that held the log's lock", () => {
     const clock = virtualClock();
     const files = memoryFiles(() => clock.now());
     locked(files);
-    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
     for (let index = 0; index < 5; index++) (await pacer.reserve(1, NEVER)).take();
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(300);
     expect(clock.monotonicMs()).toBeLessThan(350);
@@ -135,7 +135,7 @@ describe("a killed process that held the log's lock", () => {
     const files = memoryFiles(() => clock.now());
     locked(files);
     const live = { ...files, lstatSync: ((path: string) => ({ ...files.lstatSync(path), mtimeMs: clock.monotonicMs() })) as typeof files.lstatSync };
-    const pacer = slidingPacer(clock, 1, sharedLog(clock, { folder: FOLDER, owner: null, name: "key", participant: "p" }, live));
+    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: null, name: "key", participant: "p" }, live));
     (await pacer.reserve(1, NEVER)).take();
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(800);
     expect(clock.monotonicMs()).toBeLessThan(820);

@@ -22,9 +22,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { HELD_MS } from "../../src/service/api/pace.ts";
+import { RESERVED_MS } from "../../src/service/api/pace.ts";
 import { type Pacer, type PacingClock, slidingPacer } from "../../src/service/api/pacer.ts";
-import { sharedLog } from "../../src/service/api/shared-log.ts";
+import { sharedCounts } from "../../src/service/api/request-counts.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { type Sender, buildSender, spawnSender } from "./spawn-senders.ts";
 
@@ -41,7 +41,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 let participants = 0;
 function pacer(clock: PacingClock, { share = 1, name = "key" } = {}): Pacer {
-  return slidingPacer(clock, share, sharedLog(clock, { folder, owner, name, participant: `p${String(participants++)}` }));
+  return slidingPacer(clock, share, sharedCounts(clock, { folder, owner, name, participant: `p${String(participants++)}` }));
 }
 
 /** Sends `count` requests as soon as `one` allows, and returns their times. */
@@ -183,7 +183,7 @@ describe("pacing continues without the shared log", () => {
 
   test("for a user who does not own the folder", async () => {
     mkdirSync(folder, { mode: 0o700 });
-    const log = sharedLog(nodeClock, { folder, owner: 4_000_000, name: "key", participant: "p" });
+    const log = sharedCounts(nodeClock, { folder, owner: 4_000_000, name: "key", participant: "p" });
     (await slidingPacer(nodeClock, 1, log).reserve(1, signal)).take();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -247,7 +247,7 @@ test.each([
   expect(parts.some(({ participant }) => participant === "x")).toBe(stays);
 });
 
-test.each([5000, HELD_MS - 1500, HELD_MS + 500])("a slot that is used %i ms after its reservation still counts for the others", async (heldMs) => {
+test.each([5000, RESERVED_MS - 1500, RESERVED_MS + 500])("a slot that is used %i ms after its reservation still counts for the others", async (heldMs) => {
   const clock = virtualClock();
   const slots = await pacer(clock).reserve(2, signal);
   await clock.sleep(heldMs, signal);
@@ -262,17 +262,17 @@ test.each([5000, HELD_MS - 1500, HELD_MS + 500])("a slot that is used %i ms afte
 
 test("slots that cannot be reserved again are used by nobody", async () => {
   const clock = virtualClock();
-  const log = sharedLog(clock, { folder, owner, name: "key", participant: "p" });
+  const log = sharedCounts(clock, { folder, owner, name: "key", participant: "p" });
   let isAway = false;
   const one = slidingPacer(clock, 1, { ...log, exchange: async (decide) => (isAway ? Promise.reject(new Error("away")) : log.exchange(decide)) });
   const slots = await one.reserve(20, signal);
-  await clock.sleep(HELD_MS, signal);
+  await clock.sleep(RESERVED_MS, signal);
   isAway = true;
   await expect(slots.renew(signal)).rejects.toThrow("away");
   expect(() => slots.take()).toThrow("all reserved requests are used");
   isAway = false;
   slots.release();
-  expect(await send(clock, one, 1)).toEqual([HELD_MS]);
+  expect(await send(clock, one, 1)).toEqual([RESERVED_MS]);
 });
 
 test.each([-1e11, 1e11])("answers that took %i ms in another process delay no request for long", async (fastestMs) => {

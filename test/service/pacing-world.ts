@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { DEFAULT_CHOICES } from "../../src/sandbox/choices.ts";
 import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
-import { type Pacer, type PacingClock, type Reservation, type SharedLog, slidingPacer } from "../../src/service/api/pacer.ts";
-import { sharedLog } from "../../src/service/api/shared-log.ts";
+import { type Pacer, type PacingClock, type Reservation, type RequestCounts, slidingPacer } from "../../src/service/api/pacer.ts";
+import { sharedCounts } from "../../src/service/api/request-counts.ts";
 import { afterPromises, virtualClock } from "../core/virtual-clock.ts";
 import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
 
@@ -45,7 +45,7 @@ export interface Ending {
 /** Processes on machines of their own, with another log than the file. */
 export interface Machines {
   monotonicMs(nowMs: number, process: number): number;
-  log(own: PacingClock, process: number, world: PacingClock): SharedLog;
+  log(own: PacingClock, process: number, world: PacingClock): RequestCounts;
   /** Whether a reservation that failed so is tried again. */
   isTemporary(error: unknown): boolean;
 }
@@ -124,7 +124,7 @@ export async function play(
         monotonicMs: () => machines?.monotonicMs(clock.monotonicMs(), number) ?? clock.monotonicMs(),
         sleep: (ms, signal) => clock.sleep(ms + story.timerMs(), signal),
       };
-      const log = machines?.log(own, number, clock) ?? sharedLog(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
+      const log = machines?.log(own, number, clock) ?? sharedCounts(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
       return work(slidingPacer(own, 1, story.processes > 1 || story.shares ? log : null), own, isAlive);
     }),
   );

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Pacer, type SharedLog, slidingPacer } from "../../src/service/api/pacer.ts";
+import { type Pacer, type RequestCounts, slidingPacer } from "../../src/service/api/pacer.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;
@@ -171,7 +171,7 @@ describe("the pace", () => {
   test("does not wait for what others have sent once it is interrupted", async () => {
     const [clock, stop] = [virtualClock(), new AbortController()];
     const others = [{ countedMs: Array.from({ length: LIMIT }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null }];
-    const exchange: SharedLog["exchange"] = async (decide) => {
+    const exchange: RequestCounts["exchange"] = async (decide) => {
       decide(others);
       stop.abort(new Error("interrupted"));
       return Promise.resolve();
@@ -193,7 +193,7 @@ describe("a shared log that fails", () => {
   /** `after`: once the result was decided, so that the others may know it. */
   function failingLog() {
     const log = { fails: null as "before" | "after" | null, exchanged: 0 };
-    const shared: SharedLog = {
+    const shared: RequestCounts = {
       exchange: async (decide) => {
         await Promise.resolve();
         if (log.fails === "before") throw new Error("no database");

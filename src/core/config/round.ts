@@ -1,6 +1,6 @@
 import { sharedSteps } from "../expression/budget.ts";
 import { formatAddress } from "../model/address.ts";
-import type { Declaration, PendingRead, Seen } from "../model/declaration.ts";
+import type { Declaration, PendingRead, EvaluationInput } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
@@ -17,7 +17,7 @@ import type { VariableValue } from "./variables/variables.ts";
 /** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
 export interface Round extends Reported {
   readonly catalog: Catalog;
-  readonly seen: Seen;
+  readonly seen: EvaluationInput;
   readonly order: EvaluationOrder;
   readonly scope: Scope;
   readonly locals: Map<string, DerivedValue>;
@@ -76,7 +76,7 @@ export function newRound({
 }
 
 /** The recorded instances of a block. Groups all instances at the first call. */
-function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({ instances }: Pick<EvaluationInput, "instances">): (address: string) => readonly RecordedInstance[] {
   let sorted: Map<string, RecordedInstance[]> | null = null;
   const sort = (): Map<string, RecordedInstance[]> => {
     const byBlock = new Map<string, RecordedInstance[]>();

@@ -97,7 +97,7 @@ export interface Evaluation extends Statements {
 }
 
 /** The input of an evaluation. */
-export interface Seen {
+export interface EvaluationInput {
   /** The results of the reads so far, by the address of the data source. */
   readonly known: ReadonlyMap<string, Attributes>;
   /** The recorded instances: those that have only left a filter are still declared. */
@@ -107,4 +107,4 @@ export interface Seen {
 }
 
 /** Pure: called again after each round of reads. */
-export type Evaluate = (seen: Seen) => Evaluation;
+export type Evaluate = (seen: EvaluationInput) => Evaluation;

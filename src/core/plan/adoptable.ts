@@ -20,7 +20,7 @@ export interface Adoptable {
   readonly duplicates: readonly { readonly object: LiveObject; readonly address: string; readonly differing: readonly string[] }[];
 }
 
-interface Known {
+interface AdoptionInput {
   readonly objects: readonly LiveObject[];
   readonly instances: readonly RecordedInstance[];
   readonly declarations: readonly Declaration[];
@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** Sorts the unmanaged objects. What the service does not show of them counts as absent, as a declaration without it would. */
-export function adoptable(definition: AnyResource, { objects, instances, declarations, imported }: Known): Adoptable {
+export function adoptable(definition: AnyResource, { objects, instances, declarations, imported }: AdoptionInput): Adoptable {
   const { type } = definition;
   const recorded = instances.filter((instance) => instance.type === type);
   const isRecorded = new Set(recorded.map(({ address }) => address));

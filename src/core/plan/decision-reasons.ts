@@ -46,7 +46,7 @@ export const REASON_CODES = {
 
 export type ReasonCode = keyof typeof REASON_CODES;
 
-interface Known {
+interface StepFacts {
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
   readonly withSecrets: boolean;
@@ -54,13 +54,13 @@ interface Known {
 }
 
 /** The reasons of one step. */
-export function reasonsOfStep(definition: AnyResource, step: Step, known: Known): readonly DecisionReason[] {
+export function reasonsOfStep(definition: AnyResource, step: Step, known: StepFacts): readonly DecisionReason[] {
   const moved: readonly DecisionReason[] =
     step.movedFrom === undefined ? [] : [{ code: "moved", detail: `Its record moves here from ${step.movedFrom}, and the object stays.` }];
   return [...actionReasons(definition, step, known), ...step.because.map((reason) => attributeReason(definition, step, reason)), ...moved];
 }
 
-function actionReasons(definition: AnyResource, step: Step, { instance }: Known): readonly DecisionReason[] {
+function actionReasons(definition: AnyResource, step: Step, { instance }: StepFacts): readonly DecisionReason[] {
   const { noun, destroy } = definition;
   switch (step.action) {
     case "create":
@@ -130,7 +130,7 @@ function undeclaredAtImport(noun: string, attribute: string): DecisionReason {
 /** The reasons for no step at all. */
 export function reasonsWithoutStep(
   { noun, list }: AnyResource,
-  { declaration, declaredAt, diagnostics, isUndecided }: Known & { readonly diagnostics: readonly Diagnostic[]; readonly isUndecided: boolean },
+  { declaration, declaredAt, diagnostics, isUndecided }: StepFacts & { readonly diagnostics: readonly Diagnostic[]; readonly isUndecided: boolean },
 ): readonly DecisionReason[] {
   if (isUndecided)
     return [
@@ -150,7 +150,7 @@ export function reasonsWithoutStep(
 /** What qualifies the comparison, whatever its result. */
 export function standingReasons(
   { schema, list }: AnyResource,
-  { declaration, instance, live, withSecrets }: Known & { readonly live: { readonly object: LiveObject | null } | null },
+  { declaration, instance, live, withSecrets }: StepFacts & { readonly live: { readonly object: LiveObject | null } | null },
 ): readonly DecisionReason[] {
   const names = [...new Set([...(declaration?.masked ?? []), ...(instance?.masked ?? [])])];
   const secrets = Object.keys(declaration?.secrets ?? {});

@@ -5,10 +5,10 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, hasUnknown } from "../model/value.ts";
 
-type Shown = Pick<LiveObject, "attributes">;
+type ListedObject = Pick<LiveObject, "attributes">;
 
 /** The attributes that differ between a live object and `wanted`. An attribute that only one of the two has does not count. */
-export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: Shown): readonly string[] {
+export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: ListedObject): readonly string[] {
   return Object.entries(schema).flatMap(([name, attribute]) => {
     const [seen, value] = [attributes[name], wanted[name]];
     if (attribute.mode === "computed" || seen === undefined || value === undefined || hasUnknown(value)) return [];
@@ -17,7 +17,7 @@ export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wan
 }
 
 /** The live objects that show no value that differs from `wanted`. */
-export function alike<O extends Shown>(definition: AnyResource, wanted: Attributes, objects: readonly O[]): readonly O[] {
+export function alike<O extends ListedObject>(definition: AnyResource, wanted: Attributes, objects: readonly O[]): readonly O[] {
   return objects.filter((object) => differingAttributes(definition, wanted, object).length === 0);
 }
 
@@ -31,7 +31,7 @@ export interface FirstListed {
 }
 
 /** The sent values that a list shows for the first time; null if there are none. A value that was not sent cannot differ. */
-export function firstListed(definition: AnyResource, recorded: Recorded, object: Shown): FirstListed | null {
+export function firstListed(definition: AnyResource, recorded: Recorded, object: ListedObject): FirstListed | null {
   const { attributes, returned, unobserved, assumed = [] } = recorded;
   const known = new Set([...Object.keys(returned), ...unobserved, ...assumed]);
   const isSent = (name: string): boolean => {

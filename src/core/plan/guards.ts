@@ -20,7 +20,7 @@ interface Guarded extends PlanInput {
 export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: PlanInput): readonly Diagnostic[] {
   if (!input.options.guarded) return [];
   const guarded = { ...input, ...plan };
-  return [...deletions(guarded), ...replaces(guarded), ...missing(guarded), ...irreversibleWrites(guarded)];
+  return [...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded)];
 }
 
 function deletions({ steps, options, ...input }: Guarded): readonly Diagnostic[] {
@@ -38,7 +38,7 @@ function replaces({ steps, options, ...input }: Guarded): readonly Diagnostic[] 
   return [tooManyReplaces({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.replace)];
 }
 
-function missing({ drift, options, ...input }: Guarded): readonly Diagnostic[] {
+function checkMissing({ drift, options, ...input }: Guarded): readonly Diagnostic[] {
   const found = drift.filter(({ after }) => after === null);
   const of = managedCount(input);
   if (options.allowRecreate || !exceeds(found.length, of, input.limits, "recreate")) return [];
@@ -88,7 +88,7 @@ function irreversibleBound({ irreversible }: Limits, declared: number): number {
   return irreversible.kind === "count" ? irreversible.count : Math.floor((declared * irreversible.percent) / 100);
 }
 
-function shown(limit: Limit | undefined, name: Bounded): string {
+function limitText(limit: Limit | undefined, name: Bounded): string {
   if (limit === undefined) return `${String(DEFAULTS[name])}% (and more than ${String(FEW)})`;
   return limit.kind === "count" ? String(limit.count) : `${String(limit.percent)}%`;
 }
@@ -98,7 +98,7 @@ function tooManyDeletes({ count, of, nouns }: Share, limit: Limit | undefined): 
     code: "limit_delete",
     severity: "error",
     summary: "More deletions than allowed",
-    detail: `The plan deletes ${String(count)} of ${String(of)} managed ${nouns}; the limit is ${shown(limit, "delete")}. The cause may be an outdated branch or a wrong variable.`,
+    detail: `The plan deletes ${String(count)} of ${String(of)} managed ${nouns}; the limit is ${limitText(limit, "delete")}. The cause may be an outdated branch or a wrong variable.`,
     ways: [{ kind: "allow", guard: "deletes", limit: "delete" }],
   };
 }
@@ -108,7 +108,7 @@ function tooManyReplaces({ count, of, nouns }: Share, limit: Limit | undefined):
     code: "limit_replace",
     severity: "error",
     summary: "More replaces than allowed",
-    detail: `The plan replaces ${String(count)} of ${String(of)} managed ${nouns}, and not only for new secrets; the limit is ${shown(limit, "replace")}. The cause may be a wrong variable, or the state of another stage.`,
+    detail: `The plan replaces ${String(count)} of ${String(of)} managed ${nouns}, and not only for new secrets; the limit is ${limitText(limit, "replace")}. The cause may be a wrong variable, or the state of another stage.`,
     ways: [{ kind: "allow", guard: "replaces", limit: "replace" }],
   };
 }
@@ -118,7 +118,7 @@ function tooManyMissing({ count, of, nouns }: Share, limit: Limit | undefined): 
     code: "limit_recreate",
     severity: "error",
     summary: `More ${nouns} are missing than allowed`,
-    detail: `${String(count)} of ${String(of)} recorded ${nouns} are missing from the service's list; the limit is ${shown(limit, "recreate")}. The cause may be a wrong key or a truncated list, and creating them again would make duplicates.`,
+    detail: `${String(count)} of ${String(of)} recorded ${nouns} are missing from the service's list; the limit is ${limitText(limit, "recreate")}. The cause may be a wrong key or a truncated list, and creating them again would make duplicates.`,
     ways: [{ kind: "allow", guard: "recreate", limit: "recreate" }],
   };
 }

@@ -102,7 +102,7 @@ export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[]
       code: "moves_unresolved",
       severity: "warning",
       summary: "Unresolved resource instance address changes",
-      detail: `The new addresses of these have records of their own:\n\n${listed(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nTheir old addresses are no longer declared: the plan destroys them.`,
+      detail: `The new addresses of these have records of their own:\n\n${listLines(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nTheir old addresses are no longer declared: the plan destroys them.`,
       ways: [{ kind: "edit-state" }],
     },
   ];
@@ -120,7 +120,7 @@ export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (a
       code: "moves_excluded",
       severity: "error",
       summary: "Moved resource instances excluded by targeting",
-      detail: `The targets include only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
+      detail: `The targets include only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
       ways: [{ kind: "target", addresses: blocks }],
     },
   ];
@@ -135,13 +135,13 @@ export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
       code: "released",
       severity: "warning",
       summary: "Some objects will no longer be managed",
-      detail: `An apply removes these from the state, and deletes none of them in the service:\n\n${listed(released)}\n`,
+      detail: `An apply removes these from the state, and deletes none of them in the service:\n\n${listLines(released)}\n`,
       hint: "To manage them again, import them.",
     },
   ];
 }
 
-function listed(lines: readonly string[]): string {
+function listLines(lines: readonly string[]): string {
   return `  - ${firstFew(lines, SHOWN, { separator: "\n  - ", last: "\n  - … and " })}`;
 }
 

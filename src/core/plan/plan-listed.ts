@@ -108,12 +108,12 @@ function planUnrecorded(definition: AnyResource, given: Addressed, context: Plan
   return { steps: [], drift: null, diagnostics: [unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, ...recorded }, duplicates)] };
 }
 
-interface Seen extends Addressed {
+interface MatchedObject extends Addressed {
   readonly instance: RecordedInstance;
   readonly seen: Observation;
 }
 
-function planRecorded(definition: AnyResource, given: Seen, context: PlanContext): AddressPlan {
+function planRecorded(definition: AnyResource, given: MatchedObject, context: PlanContext): AddressPlan {
   const { address, declaration, instance, seen, isReplaceRequested } = given;
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
@@ -138,7 +138,7 @@ function replacing(definition: AnyResource, change: Change, declaration: Declara
   return fresh.action === "create" ? { action: "replace", before: change.before, after: fresh.after, because: [] } : change;
 }
 
-function stepOf(definition: AnyResource, given: Seen & { readonly masked: readonly string[]; readonly change: Change }): Step {
+function stepOf(definition: AnyResource, given: MatchedObject & { readonly masked: readonly string[]; readonly change: Change }): Step {
   const { address, movedFrom, declaration, instance, seen, masked, change } = given;
   const { type } = definition;
   const { id } = instance;
@@ -175,7 +175,7 @@ function deposedSteps(address: string, { type, provider, deposed = [], masked = 
   return deposed.map(({ id, attributes }) => ({ address, type, provider, because: [], masked, action: "delete", id, before: attributes, deposed: true }));
 }
 
-function reasons({ schema }: AnyResource, names: readonly string[], { seen, declaration, instance }: Seen): readonly Reason[] {
+function reasons({ schema }: AnyResource, names: readonly string[], { seen, declaration, instance }: MatchedObject): readonly Reason[] {
   return names.map((attribute): Reason => {
     if (seen.drifted.includes(attribute)) return { attribute, why: "drift" };
     const unobserved = seen.unobserved.includes(attribute) ? { unobserved: true as const } : {};

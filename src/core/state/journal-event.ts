@@ -145,7 +145,7 @@ export interface Journal {
   /** Takes what became of writes: durable when it resolves, or, by windows, with the next write of the state. */
   record(facts: readonly JournalFact[]): Promise<void>;
   /** Called right before each request of a write, after its intent is durable. Rejects when it must not be sent any more. */
-  sending(of: number, signal: AbortSignal): Promise<void>;
+  beforeRequest(intentSeq: number, signal: AbortSignal): Promise<void>;
   /** The windows of a journal that stores intents by them; absent where each write is begun right before it is sent. */
   readonly windows?: Windows;
 }
@@ -155,5 +155,5 @@ export interface Windows {
   /** How many writes should be begun at once, so that windows fill up. */
   readonly ahead: number;
   /** Takes back a write that was begun; does nothing once it was sent. */
-  withdraw(of: number): void;
+  withdraw(intentSeq: number): void;
 }

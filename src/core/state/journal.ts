@@ -68,7 +68,7 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
       return append(facts);
     },
     record: async (facts) => void (await append(facts)),
-    sending: () => Promise.resolve(),
+    beforeRequest: () => Promise.resolve(),
     recorded: () => events,
   };
 }

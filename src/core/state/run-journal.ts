@@ -24,7 +24,7 @@ export function openRunJournal(
       return journal.begin(facts, signal);
     },
     // Who has taken the lock away before this has not seen the intent.
-    sending: () => assertLocked(),
+    beforeRequest: () => assertLocked(),
     end: () => Promise.resolve({ open: { ...open, document: fold(open.document, recorded()) }, hasFacts: recorded().length > 0 }),
   };
 }

@@ -18,7 +18,7 @@ const WINDOW_REQUESTS = 20;
 /** The next window is written once no more announced requests than this are left to send: none waits for it then. */
 const LOW_REQUESTS = WINDOW_REQUESTS / 2;
 /** Intents that begin within this time go into one window. */
-const GATHER_MS = 5;
+const JOIN_BATCH_MS = 5;
 /** A request is sent within this time of the write that announced it last, or is announced again. Recovery counts its listing delay from then. */
 export const SEND_WITHIN_MS = 10_000;
 
@@ -26,7 +26,7 @@ const MAX_RENEWALS = 5;
 
 /** A write that this run has announced in the stored state. */
 interface Announced {
-  readonly of: number;
+  readonly intentSeq: number;
   readonly intent: Intent;
   /** By the monotonic clock. */
   sendByMs: number;
@@ -55,24 +55,24 @@ export function openWindowedJournal(
   open: OpenState,
   { clock, process, sendWithinMs }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs: number },
 ): RunJournal {
-  const told = openTold(open, process);
+  const facts = openFacts(open, process);
   const queue = openQueue();
-  const { write, writeWhenLow, assertWhole, written } = openWriter(store, { told, queue }, { clock, sendWithinMs });
+  const { write, writeWhenLow, assertWhole, written } = openWriter(store, { facts, queue }, { clock, sendWithinMs });
 
-  async function sending(of: number, signal: AbortSignal): Promise<void> {
+  async function beforeRequest(intentSeq: number, signal: AbortSignal): Promise<void> {
     assertWhole();
-    for (let times = 0; clock.monotonicMs() > told.sendByMs(of); times++) {
+    for (let times = 0; clock.monotonicMs() > facts.sendByMs(intentSeq); times++) {
       signal.throwIfAborted();
       if (times === MAX_RENEWALS) throw new Error(`the state could not be written within ${String(sendWithinMs)} ms, ${String(times)} times`);
       await write();
       assertWhole();
     }
-    told.sent(of, clock.now());
+    facts.sent(intentSeq, clock.now());
     writeWhenLow();
   }
 
-  const begin = (fact: JournalFact, signal: AbortSignal): Promise<number> => {
-    if (fact.kind !== "intent") return Promise.resolve(told.add(fact));
+  const storeOne = (fact: JournalFact, signal: AbortSignal): Promise<number> => {
+    if (fact.kind !== "intent") return Promise.resolve(facts.add(fact));
     const begun = queue.add(fact, signal);
     writeWhenLow();
     return begun;
@@ -80,50 +80,50 @@ export function openWindowedJournal(
   return {
     windows: {
       ahead: 2 * WINDOW_REQUESTS,
-      withdraw: (of) => {
-        told.withdraw(of);
+      withdraw: (intentSeq) => {
+        facts.withdraw(intentSeq);
         writeWhenLow();
       },
     },
-    begin: async (facts, signal) => {
+    begin: async (added, signal) => {
       signal.throwIfAborted();
       assertWhole();
-      return Promise.all(facts.map((fact) => begin(fact, signal)));
+      return Promise.all(added.map((fact) => storeOne(fact, signal)));
     },
-    record: (facts) => {
-      for (const fact of facts) told.add(fact);
+    record: (added) => {
+      for (const fact of added) facts.add(fact);
       return Promise.resolve();
     },
-    sending,
+    beforeRequest,
     end: async () => {
       await written();
-      return told.end();
+      return facts.end();
     },
   };
 }
 
 interface Windowed {
-  readonly told: ReturnType<typeof openTold>;
+  readonly facts: ReturnType<typeof openFacts>;
   readonly queue: ReturnType<typeof openQueue>;
 }
 
 /** Writes window after window, one at a time. */
-function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number }) {
+function openWriter(store: StateStore, { facts, queue }: Windowed, { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number }) {
   let broken: { readonly error: unknown } | null = null;
   let writing: Promise<void> | null = null;
 
   async function writeWindow(): Promise<void> {
-    await clock.sleep(GATHER_MS, NEVER_ABORTED);
+    await clock.sleep(JOIN_BATCH_MS, NEVER_ABORTED);
     const window = queue.take();
     const sendByMs = clock.monotonicMs() + sendWithinMs;
-    const announced = window.map(({ intent, begun }) => ({ begun, seq: told.announce(intent, sendByMs) }));
-    const document = told.nextVersion(clock.now() + sendWithinMs);
+    const added = window.map(({ intent, begun }) => ({ begun, seq: facts.addIntent(intent, sendByMs) }));
+    const document = facts.nextVersion(clock.now() + sendWithinMs);
     try {
-      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);
-      for (const { begun, seq } of announced) begun(seq);
+      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);
+      for (const { begun, seq } of added) begun(seq);
     } catch (error) {
       broken = { error };
-      told.failed(error);
+      facts.failed(error);
       for (const { failed } of [...window, ...queue.takeAll()]) failed(error);
     }
   }
@@ -137,7 +137,7 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
   }
 
   function writeWhenLow(): void {
-    if (!broken && !queue.isEmpty() && requestsOf(told.unsent()) <= LOW_REQUESTS) void write();
+    if (!broken && !queue.isEmpty() && requestsOf(facts.unsent()) <= LOW_REQUESTS) void write();
   }
 
   function assertWhole(): void {
@@ -154,7 +154,7 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
 }
 
 /** The facts of a run, on top of the stored state. */
-function openTold(open: OpenState, process: ProcessMark) {
+function openFacts(open: OpenState, process: ProcessMark) {
   let stored: Pick<OpenState, "document" | "version"> = open;
   /** Grows with every attempt: an attempt that failed may have been stored. */
   let { serial } = open.document;
@@ -184,23 +184,23 @@ function openTold(open: OpenState, process: ProcessMark) {
   }
 
   const unsent = (): readonly Announced[] => [...announced.values()].filter(({ sentAtMs }) => sentAtMs === null);
-  function withdraw(of: number): void {
-    if (announced.get(of)?.sentAtMs === null) add({ kind: "failed", of, code: NOT_SENT });
+  function withdraw(intentSeq: number): void {
+    if (announced.get(intentSeq)?.sentAtMs === null) add({ kind: "failed", of: intentSeq, code: NOT_SENT });
   }
 
   return {
     add,
     unsent: (): readonly Intent[] => unsent().map(({ intent }) => intent),
     withdraw,
-    announce: (intent: Intent, sendByMs: number): number => {
-      const of = add({ ...intent, ahead: true });
-      announced.set(of, { of, intent, sendByMs, sentAtMs: null });
-      return of;
+    addIntent: (intent: Intent, sendByMs: number): number => {
+      const intentSeq = add({ ...intent, ahead: true });
+      announced.set(intentSeq, { intentSeq, intent, sendByMs, sentAtMs: null });
+      return intentSeq;
     },
     /** Never for what was not announced. */
-    sendByMs: (of: number): number => announced.get(of)?.sendByMs ?? Number.NEGATIVE_INFINITY,
-    sent: (of: number, nowMs: number): void => {
-      const own = announced.get(of);
+    sendByMs: (intentSeq: number): number => announced.get(intentSeq)?.sendByMs ?? Number.NEGATIVE_INFINITY,
+    sent: (intentSeq: number, nowMs: number): void => {
+      const own = announced.get(intentSeq);
       if (own) own.sentAtMs = nowMs;
     },
     version: (): string | null => stored.version,
@@ -218,7 +218,7 @@ function openTold(open: OpenState, process: ProcessMark) {
       for (const own of announced.values()) own.sendByMs = sendByMs;
     },
     end: (): { readonly open: OpenState; readonly hasFacts: boolean } => {
-      for (const { of } of unsent()) withdraw(of);
+      for (const { intentSeq } of unsent()) withdraw(intentSeq);
       return { hasFacts: stored !== open || mayBeStored || since.some(tells), open: { ...open, ...stored, document: current(null) } };
     },
   };

@@ -10,7 +10,7 @@ import type { Web } from "../../core/model/web.ts";
 import { slidingPacer } from "../../service/api/pacer.ts";
 import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
-import { type SharedLogLocation, sharedLog } from "../../service/api/shared-log.ts";
+import { type RequestCountsPlace, sharedCounts } from "../../service/api/request-counts.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { openAppliedPlan } from "./applied-plan.ts";
 import { createCertificate } from "./plugin/certificate.ts";
@@ -30,7 +30,7 @@ export interface Host extends LocalPorts {
   readonly platform: string;
   /** The first that a socket can be in is used. */
   readonly temporaryFolders: readonly string[];
-  readonly userFolder: Pick<SharedLogLocation, "folder" | "owner">;
+  readonly userFolder: Pick<RequestCountsPlace, "folder" | "owner">;
   readonly fingerprinter: Fingerprinter;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -108,7 +108,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
   const { baseUrl, apiKey } = settings;
   const { environment, clock } = host;
   const proxy = proxyFor(baseUrl, environment);
-  const shared = sharedLog(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
+  const shared = sharedCounts(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
   const options = {
     ...settings,
     transport: withLog(nodeExchange(clock, { proxy: proxy && "url" in proxy ? proxy : null }), host),

@@ -55,9 +55,9 @@ const MAX_UNANSWERED_MS = 2000;
 /** Longer pauses are errors. */
 export const MAX_PAUSE_MS = 120_000;
 /** How long others keep slots free for a process that no longer writes to the log. */
-export const HELD_MS = 10_000;
+export const RESERVED_MS = 10_000;
 /** How long a slot may be used after others were told of it: they keep it free until its request has left the window. */
-export const USABLE_MS = HELD_MS - MAX_UNANSWERED_MS - OTHERS_WINDOW_MS;
+export const USABLE_MS = RESERVED_MS - MAX_UNANSWERED_MS - OTHERS_WINDOW_MS;
 
 export function newPace(share: number): Pace {
   if (!(share > 0 && share <= 1)) throw new RangeError(`a share of the rate limit is over 0 and at most 1, not ${String(share)}`);
@@ -174,7 +174,7 @@ export function requestsToShare(pace: Pace, nowMs: number): SharedRequests {
   return {
     countedMs: over.map((one) => countedMs(pace, one, { nowMs, fastestMs })),
     held: pace.reserved + open.length,
-    heldUntilMs: nowMs + HELD_MS,
+    heldUntilMs: nowMs + RESERVED_MS,
     pausedUntilMs: pace.pausedUntilMs,
     fastestMs: Number.isFinite(fastestMs) ? fastestMs : null,
   };

@@ -50,7 +50,7 @@ export interface Pacer {
 }
 
 /** The requests of other processes with the same key. */
-export interface SharedLog {
+export interface RequestCounts {
   /**
    * Runs `decide` once, with the others' requests and under a lock, and shares the result with them. Rejects if nobody can
    * tell whether it was shared: then no request may be sent because of it, and `decide` may not have run. A log that is
@@ -65,7 +65,7 @@ export interface SharedLog {
  * Stays within the service's 20 requests per 2 s (Limits), for a fixed or a sliding window: logs the requests of the last
  * 2 s and a margin, and corrects the log with the times and headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
  */
-export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | null = null): Pacer {
+export function slidingPacer(clock: PacingClock, share = 1, shared: RequestCounts | null = null): Pacer {
   const pace = newPace(share);
   const common = commonPace(pace, clock, shared);
   let waiting = 0;
@@ -121,13 +121,13 @@ interface CommonPace {
   peek(): void;
 }
 
-function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): CommonPace {
+function commonPace(pace: Pace, clock: PacingClock, shared: RequestCounts | null): CommonPace {
   let publishing = false;
   let sharedMs = Number.NEGATIVE_INFINITY;
   const peek = (): void => {
     pace.others = shared?.peek() ?? pace.others;
   };
-  async function exchange(log: SharedLog, decide: (nowMs: number) => void): Promise<void> {
+  async function exchange(log: RequestCounts, decide: (nowMs: number) => void): Promise<void> {
     let decidedMs = sharedMs;
     await log.exchange((others) => {
       pace.others = others ?? pace.others;

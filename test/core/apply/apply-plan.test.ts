@@ -23,7 +23,7 @@ interface Setting extends ToyRunOptions {
   readonly approved?: boolean;
   readonly report?: (progress: Progress) => void;
   /** Where writes are begun ahead of their requests. */
-  readonly windowed?: Pick<Journal, "sending" | "windows">;
+  readonly windowed?: Pick<Journal, "beforeRequest" | "windows">;
 }
 
 /** Plans and applies: what is recorded is live. */
@@ -207,7 +207,7 @@ describe("writes that are begun ahead of their requests", () => {
   function withWindows() {
     const log: string[] = [];
     const windowed: Setting["windowed"] = {
-      sending: (of) => Promise.resolve(void log.push(`sending ${String(of)}`)),
+      beforeRequest: (of) => Promise.resolve(void log.push(`sending ${String(of)}`)),
       windows: { ahead: 20, withdraw: (of) => void log.push(`withdraw ${String(of)}`) },
     };
     return { windowed, log };

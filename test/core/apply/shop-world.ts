@@ -1,6 +1,6 @@
-import { type Applied, applyPlan } from "../../../src/core/apply/run/apply-plan.ts";
+import { type StepsOutcome, applyPlan } from "../../../src/core/apply/run/apply-plan.ts";
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
-import { type Recovered, recover } from "../../../src/core/apply/recovery/recovery.ts";
+import { type RecoveredState, recover } from "../../../src/core/apply/recovery/recovery.ts";
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
 import { type WriteContext, openBaseline, openLostCreates } from "../../../src/core/apply/write/write-context.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
@@ -25,8 +25,8 @@ import { type Shop, shopCatalog } from "./shop-things.ts";
 export type Mishap = "lost-before" | "lost-after" | "crash-before" | "crash-after" | "refused";
 
 export interface Ended {
-  readonly applied: Applied | null;
-  readonly recovered: Recovered | null;
+  readonly applied: StepsOutcome | null;
+  readonly recovered: RecoveredState | null;
   readonly plan: Plan | null;
   /** Reported by this run, whatever by. */
   readonly diagnostics: readonly Diagnostic[];

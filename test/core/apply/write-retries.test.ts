@@ -32,7 +32,7 @@ function retried({
   const options: ToyRunOptions = { clock, ...(stop ? { stop: stop.signal } : {}) };
   const run = toyRun(options);
   let [sent, announced, taken] = [0, 0, 0];
-  const sending: Journal["sending"] = () => {
+  const beforeRequest: Journal["beforeRequest"] = () => {
     log.push(`announced at ${String(clock.monotonicMs())}`);
     const error = refuse(announced++);
     return error === undefined ? Promise.resolve() : Promise.reject(error instanceof Error ? error : new Error("refused"));
@@ -46,7 +46,7 @@ function retried({
     },
   };
   const access: WriteContext["access"] = { reserve: () => Promise.resolve({ client: null, release: () => void log.push(`released ${String(++taken)}`) }) };
-  const context = { ...run.context, access, journal: { ...run.context.journal, sending } };
+  const context = { ...run.context, access, journal: { ...run.context.journal, beforeRequest } };
   return { log, send: () => createOne(definition, SHOUT, context), run };
 }
 
@@ -120,8 +120,8 @@ const NEW_BALL: Creation = {
 test.each(["delete-first", "create-first"] as const)("each half of a replace, %s, is announced right before it is sent", async (order) => {
   const log: string[] = [];
   const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => void log.push(request) });
-  const sending: Journal["sending"] = () => Promise.resolve(void log.push("announced"));
-  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, sending } });
+  const beforeRequest: Journal["beforeRequest"] = () => Promise.resolve(void log.push("announced"));
+  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, beforeRequest } });
   const [first, second] = order === "delete-first" ? ["DELETE id_ball", "POST ball"] : ["POST ball", "DELETE id_ball"];
   expect(log).toEqual(["announced", first, "announced", second]);
 });

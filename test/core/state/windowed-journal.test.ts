@@ -40,7 +40,7 @@ async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND
   const { windows } = journal;
   if (!windows) throw new Error("this journal has no windows");
   const begin = async (name: string, more: Partial<Intent> = {}): Promise<number> => (await journal.begin([fact(name, more)], NEVER))[0] ?? 0;
-  const send = (of: number) => journal.sending(of, NEVER);
+  const send = (of: number) => journal.beforeRequest(of, NEVER);
   return { clock, store, kept, journal, windows, begin, send, stored, pendingNow, writes: () => writes };
 }
 

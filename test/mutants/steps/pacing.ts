@@ -1,7 +1,7 @@
 import type { Step } from "../step.ts";
 
 const PACE = "src/service/api/pace.ts";
-const LOG = "src/service/api/shared-log.ts";
+const LOG = "src/service/api/request-counts.ts";
 
 /** What keeps requests within the service's limit. */
 export const PACING: readonly Step[] = [
@@ -41,7 +41,7 @@ export const PACING: readonly Step[] = [
     name: "forgotten-slots-are-kept-free",
     protects: "Slots that were reserved before a crash emptied the table still count.",
     file: "src/fleet/shared-budget.ts",
-    source: "Math.min(sinceMs ?? lockedMs, lockedMs) + HELD_MS;",
+    source: "Math.min(sinceMs ?? lockedMs, lockedMs) + RESERVED_MS;",
     without: "Math.min(sinceMs ?? lockedMs, lockedMs) + 2100;",
     tests: ["fleet/budget-simulation"],
   },
@@ -72,7 +72,7 @@ export const PACING: readonly Step[] = [
   {
     name: "shared-log-is-replaced",
     protects: "No process reads half of the shared log.",
-    file: "src/service/api/shared-log-file.ts",
+    file: "src/service/api/request-counts-file.ts",
     source: "files.renameSync(draft, path);",
     without: 'files.writeFileSync(path, files.readFileSync(draft, "utf8"));\n  files.unlinkSync(draft);',
     tests: ["service/pacing-simulation", "service/pacing-shared"],

@@ -187,7 +187,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "ids-before-are-read",
     protects: "An intent refers to the objects that existed before it.",
-    file: "src/core/apply/write/begin.ts",
+    file: "src/core/apply/write/store-intent.ts",
     source: "planned !== null && definition.list ? await baseline(signal) : { listed: null,",
     without: "planned === undefined ? await baseline(signal) : { listed: null,",
     tests: ["core/apply/write", "core/apply/run"],

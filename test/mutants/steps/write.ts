@@ -11,9 +11,9 @@ export const WRITE_STEPS: readonly Step[] = [
   {
     name: "intent-is-stored-first",
     protects: "Nothing is sent before its intent is stored.",
-    file: "src/core/apply/write/begin.ts",
-    source: "const of = context.begun ?? (await beginAhead(definition, beginning, context));",
-    without: "const of = context.begun ?? 1;\n  if (context.begun === undefined) void beginAhead(definition, beginning, context);",
+    file: "src/core/apply/write/store-intent.ts",
+    source: "const intentSeq = context.intentSeq ?? (await storeIntentAhead(definition, write, context));",
+    without: "const intentSeq = context.intentSeq ?? 1;\n  if (context.intentSeq === undefined) void storeIntentAhead(definition, write, context);",
     tests: NEAR,
   },
   {
@@ -28,8 +28,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "refused-create-is-stored",
     protects: "A run goes on only once a refused create is recorded.",
     file: WRITE,
-    source: 'await context.journal.record([failed(of, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
-    without: 'void context.journal.record([failed(of, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
+    source: 'await context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
+    without: 'void context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
     tests: NEAR,
   },
   {
@@ -44,24 +44,26 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "delete-is-stored",
     protects: "A run goes on only once a delete is recorded.",
     file: WRITE,
-    source: 'await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);\n    return { kind: "done", record, warnings: [] };',
-    without: 'void context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);\n    return { kind: "done", record, warnings: [] };',
+    source:
+      'await context.journal.record([{ kind: "done", of: intentSeq, record, returned: deleted.returned }]);\n    return { kind: "done", record, warnings: [] };',
+    without:
+      'void context.journal.record([{ kind: "done", of: intentSeq, record, returned: deleted.returned }]);\n    return { kind: "done", record, warnings: [] };',
     tests: NEAR,
   },
   {
     name: "first-half-is-stored",
     protects: "The create of a replace is sent only once the delete is recorded.",
     file: WRITE,
-    source: 'await journal.record([{ kind: "deleted", of,',
-    without: 'void journal.record([{ kind: "deleted", of,',
+    source: 'await journal.record([{ kind: "deleted", of: intentSeq,',
+    without: 'void journal.record([{ kind: "deleted", of: intentSeq,',
     tests: NEAR,
   },
   {
     name: "undecided-is-stored",
     protects: "When an answer was given up is recorded before the run goes on.",
     file: WRITE,
-    source: 'await context.journal.record([{ kind: "undecided", of, cause, answered,',
-    without: 'void context.journal.record([{ kind: "undecided", of, cause, answered,',
+    source: 'await context.journal.record([{ kind: "undecided", of: intentSeq, cause, answered,',
+    without: 'void context.journal.record([{ kind: "undecided", of: intentSeq, cause, answered,',
     tests: NEAR,
   },
   {
@@ -262,9 +264,9 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "On a store without a journal, a request is sent only once the stored state announces it.",
     file: "src/core/state/windowed-journal.ts",
     source:
-      "      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);\n      for (const { begun, seq } of announced) begun(seq);",
+      "      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);\n      for (const { begun, seq } of added) begun(seq);",
     without:
-      "      for (const { begun, seq } of announced) begun(seq);\n      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER_ABORTED) }, sendByMs);",
+      "      for (const { begun, seq } of added) begun(seq);\n      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);",
     tests: ["core/state/windowed-journal", "core/apply/windows"],
   },
   {
@@ -279,8 +281,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "late-request-is-announced-again",
     protects: "Recovery can rely on the time by which an announced request was sent.",
     file: "src/core/state/windowed-journal.ts",
-    source: "clock.monotonicMs() > told.sendByMs(of)",
-    without: "told.sendByMs(of) < 0",
+    source: "clock.monotonicMs() > facts.sendByMs(intentSeq)",
+    without: "facts.sendByMs(intentSeq) < 0",
     tests: ["core/state/windowed-journal"],
   },
   {

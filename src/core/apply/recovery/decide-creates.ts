@@ -12,7 +12,7 @@ import { alike, differingAttributes } from "../../plan/differing-attributes.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 
 /** The objects that two lists of a type have shown, in either of them, and what both prove together. */
-export interface Seen {
+export interface TwoLists {
   readonly index: LiveIndex;
   /** The two lists. */
   readonly listings: readonly [LiveListing, LiveListing];
@@ -21,7 +21,7 @@ export interface Seen {
 }
 
 /** Reads a list twice, to find the outcomes of earlier creates. */
-export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<Seen> {
+export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<TwoLists> {
   const earlier = live.earlier();
   return bothLists(definition, { first: await live.again(signal, { confirm: true }), second: await live.again(signal, { confirm: true }), earlier });
 }
@@ -30,7 +30,7 @@ export async function seeTwice(definition: AnyResource, live: LiveList, signal: 
 export function bothLists(
   definition: AnyResource,
   { first, second, earlier }: { readonly first: LiveListing; readonly second: LiveListing; readonly earlier: readonly LiveListing[] },
-): Seen {
+): TwoLists {
   return { index: indexLive(definition, [...first.objects, ...second.objects]), listings: [first, second], earlier };
 }
 
@@ -64,7 +64,7 @@ export type Decision =
 
 export interface Evidence {
   readonly definition: AnyResource;
-  readonly seen: Seen;
+  readonly seen: TwoLists;
   readonly isManaged: (id: string) => boolean;
   /** Records of creates that were resolved before. */
   readonly lostCreates: readonly LostCreate[];
@@ -139,12 +139,12 @@ export function unlistedAmong({ type }: AnyResource, recorded: readonly Recorded
 }
 
 /** Whether two lists show that a recorded object is gone. */
-export function isGoneFrom(definition: AnyResource, { listings }: Seen, object: Unlisted, unlisted: Evidence["unlisted"]): boolean {
+export function isGoneFrom(definition: AnyResource, { listings }: TwoLists, object: Unlisted, unlisted: Evidence["unlisted"]): boolean {
   return listings.every((listing) => missingFrom(definition, listing, unlisted(listing))(object));
 }
 
 /** Whether both lists are whole. */
-export function areWhole(definition: AnyResource, { listings }: Seen, unlisted: Evidence["unlisted"]): boolean {
+export function areWhole(definition: AnyResource, { listings }: TwoLists, unlisted: Evidence["unlisted"]): boolean {
   return listings.every((listing) => isWhole(definition, listing, unlisted(listing)));
 }
 
@@ -174,7 +174,7 @@ interface Candidates<C> {
 /** The creates that were given up before, by the ids of the objects that they may have created late. */
 type GivenUp = ReadonlyMap<string, readonly LostCreate[]>;
 
-function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource, { index }: Seen): GivenUp {
+function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource, { index }: TwoLists): GivenUp {
   const byId = new Map<string, LostCreate[]>();
   for (const lostCreate of lostCreates.filter((one) => one.type === type && !one.found)) {
     for (const { id } of lateDuplicates(lostCreate, index)) byId.set(id, [...(byId.get(id) ?? []), lostCreate]);

@@ -3,7 +3,7 @@ import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Intent, PendingIntent } from "../../state/journal-event.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { type Before, type Evidence, type OpenCreate, type Seen, areWhole, decideCreates } from "./decide-creates.ts";
+import { type Before, type Evidence, type OpenCreate, type TwoLists, areWhole, decideCreates } from "./decide-creates.ts";
 import type { ListingDelayMs } from "../live/listing-delay.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
@@ -17,9 +17,9 @@ interface OpenOfState extends OpenCreate {
 }
 
 /** What recovery knows about the objects of a type. */
-export interface Known {
+export interface CreateEvidence {
   readonly definition: AnyResource;
-  readonly seen: Seen;
+  readonly seen: TwoLists;
   /** By the numbers of the `listed` events. */
   readonly before: ReadonlyMap<number, Before>;
   readonly managed: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface Known {
  * Where only the length of the lists says that they are whole, one alone is given up: the others are deferred until the list has
  * shown the object that is created in its place. So a cap at an odd length doubles one object at most.
  */
-export function resolveCreates(work: RecoveryContext, creates: readonly PendingIntent[], known: Known): void {
+export function resolveCreates(work: RecoveryContext, creates: readonly PendingIntent[], known: CreateEvidence): void {
   const { definition, seen, managed, unlisted, listingDelayMs } = known;
   const open = creates
     .toSorted((a, b) => compareText(String(a.intent.address), String(b.intent.address)))
@@ -54,7 +54,7 @@ export function resolveCreates(work: RecoveryContext, creates: readonly PendingI
   }
 }
 
-function beforeOf({ listed }: Intent, { before }: Known): Before | undefined {
+function beforeOf({ listed }: Intent, { before }: CreateEvidence): Before | undefined {
   return listed === null ? undefined : before.get(listed);
 }
 
@@ -63,14 +63,14 @@ function problemOf({ restored, address }: Intent): string | null {
   return address === null ? "Its address is not known" : null;
 }
 
-function giveUp(work: RecoveryContext, pending: PendingIntent, known: Known): void {
+function giveUp(work: RecoveryContext, pending: PendingIntent, known: CreateEvidence): void {
   work.lostCreates.push(givenUpCreate(pending, known));
   work.resolved.add(pending.intent.seq);
   note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(known.definition, pending)}`);
 }
 
 /** The record of a create that no list shows: the ids of what it has certainly not created tell a late outcome from them. */
-export function givenUpCreate(pending: PendingIntent, known: Known): LostCreate {
+export function givenUpCreate(pending: PendingIntent, known: CreateEvidence): LostCreate {
   const { intent } = pending;
   const { definition, seen } = known;
   const { index } = seen;
@@ -85,7 +85,7 @@ export function givenUpCreate(pending: PendingIntent, known: Known): LostCreate 
 function recordFound(
   work: RecoveryContext,
   { pending }: OpenOfState,
-  { definition, seen, object }: { readonly definition: AnyResource; readonly seen: Seen; readonly object: LiveObject },
+  { definition, seen, object }: { readonly definition: AnyResource; readonly seen: TwoLists; readonly object: LiveObject },
 ): void {
   const { intent } = pending;
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });

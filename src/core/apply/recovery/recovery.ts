@@ -7,13 +7,13 @@ import { fold } from "../../state/fold.ts";
 import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
-import { type Seen, isGoneFrom, listedBefore, bothLists, unlistedAmong } from "./decide-creates.ts";
+import { type TwoLists, isGoneFrom, listedBefore, bothLists, unlistedAmong } from "./decide-creates.ts";
 import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
 import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
-import { type Known, givenUpCreate, resolveCreates } from "./recover-creates.ts";
+import { type CreateEvidence, givenUpCreate, resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { gapAfterOpenDelete } from "./unmeasured-gap.ts";
 import { whyUnknown } from "../../plan/missing.ts";
@@ -21,7 +21,7 @@ import { replayRestored } from "./restored.ts";
 import { settledList } from "../live/settled-list.ts";
 import { byAddress } from "../../model/address.ts";
 
-export interface Recovered {
+export interface RecoveredState {
   readonly document: StateDocument;
   /** About the outcomes that are known now. */
   readonly diagnostics: readonly Diagnostic[];
@@ -37,7 +37,7 @@ export interface Recovered {
  * Finds out the outcome of writes whose answer was never stored. It only reads, and stores nothing: the caller writes the
  * document, or plans with it in memory. Writes that it cannot decide stay pending.
  */
-export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Recovered> {
+export async function recover(open: OpenState, ports: RecoveryPorts): Promise<RecoveredState> {
   const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
   const hasEnded = open.sender !== undefined && (await fateOf(open.sender, ports.process)) === "ended";
@@ -79,7 +79,7 @@ function withDeletedHalves(
 /** Whether two lists show that a recorded object, or an older one of its address, is gone. */
 function isGone(
   definition: AnyResource,
-  seen: Seen,
+  seen: TwoLists,
   { id, recorded: instances }: { readonly id: string | null; readonly recorded: readonly RecordedInstance[] },
 ): boolean {
   if (id === null || seen.index.byId.has(id)) return false;
@@ -88,7 +88,7 @@ function isGone(
 }
 
 /** What the lists of each type have shown, or why they could not be read. */
-type Lists = (type: string) => Seen | { readonly failed: string };
+type Lists = (type: string) => TwoLists | { readonly failed: string };
 
 interface ListingPorts extends RecoveryPorts {
   /** How long from now a request that was announced may still be sent. */
@@ -121,7 +121,7 @@ async function waitForListingDelay(pending: readonly PendingIntent[], ports: Lis
   );
 }
 
-async function seenTwice(type: string, instances: readonly RecordedInstance[], ports: RecoveryPorts): Promise<Seen | { readonly failed: string }> {
+async function seenTwice(type: string, instances: readonly RecordedInstance[], ports: RecoveryPorts): Promise<TwoLists | { readonly failed: string }> {
   const { catalog, live, listingDelayMs, signal } = ports;
   const list = live(type);
   const settling = {
@@ -145,11 +145,11 @@ function resolvePending(
   document: StateDocument,
   { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
   { catalog, clock, listingDelayMs, isWanted = () => true, plans = false }: RecoveryPorts,
-): Omit<Recovered, "changed"> {
+): Omit<RecoveredState, "changed"> {
   const work = recovering(document, { nowMs: clock.now(), plans });
   const before = listedBefore(document.pending);
   const managed = managedIds(document.instances);
-  const creates = new Map<string, { readonly known: Known; readonly ofType: PendingIntent[] }>();
+  const creates = new Map<string, { readonly known: CreateEvidence; readonly ofType: PendingIntent[] }>();
   for (const one of pending) {
     const { type, restored } = one.intent;
     const definition = resourceOf(catalog, type);
@@ -215,7 +215,7 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
 }
 
 /** A delete was carried out if two lists show that the object is gone; otherwise the record stays, and the next plan decides. */
-function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: Known): void {
+function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: CreateEvidence): void {
   const { definition, seen } = known;
   const { id, seq } = pending.intent;
   if (id === null) throw new Error("a delete without an id is pending");

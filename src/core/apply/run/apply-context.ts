@@ -7,7 +7,7 @@ import type { Attributes } from "../../model/value.ts";
 import { identityKey } from "../../plan/identity.ts";
 import type { PlanCounts, Step } from "../../plan/plan.ts";
 import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
-import { located, olderOnesLeft } from "./apply-diagnostics.ts";
+import { withPlace, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Semaphore, semaphore } from "../../model/async.ts";
 import type { Progress } from "./progress.ts";
 import type { WriteContext } from "../write/write-context.ts";
@@ -118,7 +118,7 @@ export function holdForDeposed(run: Run, { address, type }: Step): boolean {
   const { deposed = [] } = run.instances.get(address) ?? {};
   if (deposed.length === 0) return false;
   const ids = deposed.map(({ id }) => id);
-  run.diagnostics.push(located(olderOnesLeft(address, resourceOf(run.context.catalog, type), ids), address, run.declarations.get(address)));
+  run.diagnostics.push(withPlace(olderOnesLeft(address, resourceOf(run.context.catalog, type), ids), address, run.declarations.get(address)));
   return true;
 }
 

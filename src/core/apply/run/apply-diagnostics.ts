@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unconfirmedDiagnostic } from "../write/outcome-diagnostics.ts";
 
 /** A diagnostic of an address, with the place of its declaration. */
-export function located(diagnostic: Diagnostic, address: string, declaration: Declaration | undefined): Diagnostic {
+export function withPlace(diagnostic: Diagnostic, address: string, declaration: Declaration | undefined): Diagnostic {
   const place = diagnostic.place ?? declaration?.locate(diagnostic.path ?? []);
   return { ...diagnostic, address, ...(place ? { place } : {}) };
 }

@@ -2,12 +2,12 @@ import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
 import { waiting } from "./apply-diagnostics.ts";
-import { announce, isHeldBack, send, take } from "./apply-step.ts";
+import { isHeldBack, recordOutcome, send, storeStepIntent } from "./apply-step.ts";
 import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, queueOf, put } from "./apply-context.ts";
 import { type Following, followStep } from "./progress.ts";
 import { recordFacts } from "./record-steps.ts";
 
-export interface Applied {
+export interface StepsOutcome {
   /** True counts: what was carried out. */
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
@@ -16,7 +16,7 @@ export interface Applied {
 }
 
 /** One pass over the steps; what it leaves undecided may still be found in the list. */
-export interface Pass extends Applied {
+export interface Pass extends StepsOutcome {
   /** The diagnostics about undecided writes of this pass. */
   readonly unresolved: readonly Diagnostic[];
   /** The diagnostics that a look at the list answers: undecided writes, and what waits for them. */
@@ -133,11 +133,11 @@ async function each<S extends WriteStep>(run: Run, steps: readonly S[], queue: (
 
 async function carryOut(run: Run, step: WriteStep): Promise<void> {
   const { windows } = run.context.journal;
-  const ahead = windows ? await begunAhead(run, step) : undefined;
+  const ahead = windows ? await storeAhead(run, step) : undefined;
   if (ahead === null) return;
   const leave = await run.inFlight.enter();
   try {
-    await begun(run, step, { answered: leave, ahead });
+    await sendAndRecord(run, step, { answered: leave, ahead });
   } finally {
     if (ahead !== undefined) windows?.withdraw(ahead);
     leave();
@@ -145,24 +145,28 @@ async function carryOut(run: Run, step: WriteStep): Promise<void> {
 }
 
 /** Where intents are stored by windows, a step is begun ahead of its turn to be sent. Null when it must not be begun. */
-async function begunAhead(run: Run, step: WriteStep): Promise<number | null> {
+async function storeAhead(run: Run, step: WriteStep): Promise<number | null> {
   if (isOver(run)) return null;
   try {
-    return (await isHeldBack(run, step)) ? null : await announce(run, step);
+    return (await isHeldBack(run, step)) ? null : await storeStepIntent(run, step);
   } catch (error) {
     endWith(run, error);
     return null;
   }
 }
 
-async function begun(run: Run, step: WriteStep, { answered, ahead }: { readonly answered: () => void; readonly ahead: number | undefined }): Promise<void> {
+async function sendAndRecord(
+  run: Run,
+  step: WriteStep,
+  { answered, ahead }: { readonly answered: () => void; readonly ahead: number | undefined },
+): Promise<void> {
   if (isOver(run)) return;
   let following: Following | null = null;
   try {
     if (ahead === undefined && (await isHeldBack(run, step))) return;
     following = followStep(step, run.context);
-    const outcome = await send(run, step, { answered, onHalf: following.half, begun: ahead });
-    take(run, step, outcome);
+    const outcome = await send(run, step, { answered, onHalf: following.half, intentSeq: ahead });
+    recordOutcome(run, step, outcome);
     if (outcome.kind === "done") following.end("complete", outcome.record?.id ?? null, outcome.gapMs);
     else following.end(ENDINGS[outcome.kind], null);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { PendingIntent } from "../../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
 import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
-import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
+import { type StepsOutcome, type Pass, applyPlan } from "./apply-plan.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
@@ -17,7 +17,7 @@ import type { StateDocument } from "../../state/document.ts";
 import { hasNewEvidence, withFindings } from "../live/list-records.ts";
 import { managing } from "../live/live-list.ts";
 import { planResource } from "../../plan/resource.ts";
-import { withoutUnknown } from "../write/begin.ts";
+import { withoutUnknown } from "../write/store-intent.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf, wantedIn } from "./plan-run.ts";
 import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
@@ -44,7 +44,7 @@ const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 
 /** How often a run looks for what is undecided, and sends it again. */
 const MAX_ROUNDS = 2;
 
-export interface AppliedRun extends Applied {
+export interface AppliedRun extends StepsOutcome {
   /** The outputs that are recorded now. */
   readonly outputs: readonly OutputValue[];
 }

@@ -3,10 +3,10 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { observe } from "../../plan/observe.ts";
 import { allowsDuplicate } from "../../plan/protection.ts";
-import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
+import { changedSincePlan, heldBack, leftWithout, withPlace, notApproved } from "./apply-diagnostics.ts";
 import { type Run, type WriteStep, holdForDeposed, keyOf, queueOf, leaveUnresolved, put } from "./apply-context.ts";
 import type { Following } from "./progress.ts";
-import { beginAhead } from "../write/begin.ts";
+import { storeIntentAhead } from "../write/store-intent.ts";
 import { createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
 import type { Creation, WriteResult } from "../write/write-context.ts";
 
@@ -15,7 +15,7 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
   const tell = (diagnostic: Diagnostic): true => {
-    run.diagnostics.push(located(diagnostic, address, run.declarations.get(address)));
+    run.diagnostics.push(withPlace(diagnostic, address, run.declarations.get(address)));
     return true;
   };
   if (step.action === "create" && step.again === "unconfirmed" && !run.context.approved) {
@@ -52,26 +52,26 @@ interface Listening {
   readonly answered: () => void;
   readonly onHalf: Following["half"];
   /** The intent of the step, where it was begun ahead. */
-  readonly begun: number | undefined;
+  readonly intentSeq: number | undefined;
 }
 
 /** Stores the intent of a step ahead of its turn. */
-export function announce(run: Run, step: WriteStep): Promise<number> {
+export function storeStepIntent(run: Run, step: WriteStep): Promise<number> {
   const { address, type } = step;
   const write = run.context.write(type);
   const definition = resourceOf(run.context.catalog, type);
-  if (step.action === "create") return beginAhead(definition, { op: "create", creation: creationOf(run, step) }, write);
+  if (step.action === "create") return storeIntentAhead(definition, { op: "create", creation: creationOf(run, step) }, write);
   const instance = run.instances.get(address);
   if (!instance) throw new Error(`${address} is not recorded`);
-  if (step.action === "replace") return beginAhead(definition, { op: "replace", order: step.order, instance, creation: creationOf(run, step) }, write);
-  return beginAhead(definition, { op: "delete", instance, id: step.id }, write);
+  if (step.action === "replace") return storeIntentAhead(definition, { op: "replace", order: step.order, instance, creation: creationOf(run, step) }, write);
+  return storeIntentAhead(definition, { op: "delete", instance, id: step.id }, write);
 }
 
-export function send(run: Run, step: WriteStep, { answered, onHalf, begun }: Listening): Promise<WriteResult> {
+export function send(run: Run, step: WriteStep, { answered, onHalf, intentSeq }: Listening): Promise<WriteResult> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
   const addressOf = (id: string): string | null => addressIn(run.instances.values(), id);
-  const write = { ...run.context.write(type), addressOf, answered, ...(begun === undefined ? {} : { begun }) };
+  const write = { ...run.context.write(type), addressOf, answered, ...(intentSeq === undefined ? {} : { intentSeq }) };
   const instance = run.instances.get(address);
   if (step.action === "create") {
     const again = step.again ? { attempted: true as const } : {};
@@ -105,11 +105,11 @@ function creationOf({ context, declarations }: Run, { address, after }: Extract<
 }
 
 /** Records the outcome of a step in the run. */
-export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
+export function recordOutcome(run: Run, step: WriteStep, outcome: WriteResult): void {
   const { instances, counts } = run;
   const { address, type } = step;
   const tell = (...diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => {
-    const told = diagnostics.map((one) => located(one, address, run.declarations.get(address)));
+    const told = diagnostics.map((one) => withPlace(one, address, run.declarations.get(address)));
     run.diagnostics.push(...told);
     return told;
   };

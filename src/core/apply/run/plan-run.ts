@@ -15,7 +15,7 @@ import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { settledList } from "../live/settled-list.ts";
 import { type CheckedReferences, checkReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { type Recovered, recover } from "../recovery/recovery.ts";
+import { type RecoveredState, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
 import { waitsForApply } from "../recovery/unrecorded.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
@@ -68,7 +68,7 @@ interface Planning {
   readonly request: PlanRequest;
   readonly ports: RunPorts;
   readonly live: ReadonlyMap<string, LiveList>;
-  readonly recovered: Recovered;
+  readonly recovered: RecoveredState;
   /** What of the plan says that this waits for an apply. */
   readonly noted: Pick<Plan, "unrecorded">;
   readonly keyFingerprint: string;
@@ -144,7 +144,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
       ...made,
       outputs,
       ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }),
-      diagnostics: located(diagnostics, declarations),
+      diagnostics: withPlaces(diagnostics, declarations),
     },
     declarations,
     statements,
@@ -268,7 +268,7 @@ function expectedIds(instances: readonly RecordedInstance[], type: string): Read
   return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
 }
 
-function located(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {
+function withPlaces(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {
   if (diagnostics.every(({ place, address }) => place !== undefined || address === undefined)) return diagnostics;
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   return diagnostics.map((diagnostic) => {
@@ -280,7 +280,7 @@ function located(diagnostics: readonly Diagnostic[], declarations: readonly Decl
 
 /** The messages of the writes that a plan leaves undecided. */
 export function undecidedDiagnostics({ plan, declarations }: Pick<PlannedRun, "plan" | "declarations">): readonly Diagnostic[] {
-  return located(plan.undecided.map(undecidedWriteDiagnostic), declarations);
+  return withPlaces(plan.undecided.map(undecidedWriteDiagnostic), declarations);
 }
 
 /** An error where the recorded objects belong to another service. */

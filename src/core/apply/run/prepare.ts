@@ -1,4 +1,4 @@
-import type { Evaluate, Evaluation, PendingRead, Seen } from "../../model/declaration.ts";
+import type { Evaluate, Evaluation, PendingRead, EvaluationInput } from "../../model/declaration.ts";
 import { type AnyDataSource, type Catalog, type DataReading, dataSourceOf } from "../../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../model/value.ts";
@@ -14,7 +14,7 @@ export interface Prepared extends Evaluation {
 }
 
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
-export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<Seen, "instances">): Promise<Prepared> {
+export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<EvaluationInput, "instances">): Promise<Prepared> {
   const known = new Map<string, Attributes>();
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -7,7 +7,7 @@ import { isWhole } from "../../plan/missing.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { namingHolder } from "./exclusive-holder.ts";
 import { type Decision, bothLists, decideCreates, desiredText } from "../recovery/decide-creates.ts";
-import { keyIn, withoutUnknown } from "./begin.ts";
+import { keyIn, withoutUnknown } from "./store-intent.ts";
 import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts";
 import type { Creation, WriteContext } from "./write-context.ts";
 

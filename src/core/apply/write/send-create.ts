@@ -1,7 +1,7 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import type { AnyResource, WriteOutcome } from "../../model/definition.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { withoutUnknown } from "./begin.ts";
+import { withoutUnknown } from "./store-intent.ts";
 import { idOfAnother } from "./outcome-diagnostics.ts";
 import { lookAfterRejection } from "./rejected-create.ts";
 import { type Creation, type WriteAccess, type WriteContext } from "./write-context.ts";
@@ -9,7 +9,7 @@ import { type Creation, type WriteAccess, type WriteContext } from "./write-cont
 export interface Sending {
   readonly context: WriteContext;
   /** The intent's sequence number. */
-  readonly of: number;
+  readonly intentSeq: number;
   readonly client: unknown;
 }
 
@@ -19,9 +19,9 @@ const RETRY_PAUSE_MS = 500;
 export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** The record of a create that an answer rejected. */ readonly lost?: LostCreate };
 
 /** Sends it once, and reads the list after an answer that rejects it. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
-export async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
+export async function sendCreate(definition: AnyResource, creation: Creation, { context, intentSeq, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
-  const beforeRetry = async (): Promise<void> => context.journal.sending(of, NEVER_ABORTED);
+  const beforeRetry = async (): Promise<void> => context.journal.beforeRequest(intentSeq, NEVER_ABORTED);
   const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
     const attempt = { client: to, signal: NEVER_ABORTED, beforeRetry, ...before };
     return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
@@ -32,7 +32,7 @@ export async function sendCreate(definition: AnyResource, creation: Creation, { 
     return definition.list && claim.kind === "refused" && claim.rejected ? lookAfterRejection(definition, { creation, outcome: claim }, context) : claim;
   }
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
-    const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
+    const slot = await laterSlot(context, intentSeq, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
     outcome = await sendTo(slot.client, { attempted: true });
     slot.release();
@@ -61,14 +61,14 @@ async function claimed(
 /** Null when the run was interrupted: then nothing more starts. */
 async function laterSlot(
   { access, clock, journal, signal }: WriteContext,
-  of: number,
+  intentSeq: number,
   pauseMs: number,
 ): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
   try {
     await clock.sleep(pauseMs, signal);
     const slot = await access.reserve(1, signal);
     try {
-      await journal.sending(of, signal);
+      await journal.beforeRequest(intentSeq, signal);
     } catch (error) {
       slot.release();
       throw error;

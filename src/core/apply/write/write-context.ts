@@ -74,7 +74,7 @@ export interface WriteContext {
   /** Aborted: start nothing more. */
   readonly signal: AbortSignal;
   /** The intent of this write, where it was begun ahead. */
-  readonly begun?: number;
+  readonly intentSeq?: number;
   /** Called before it waits for the service's list. */
   readonly waiting?: ((durationMs: number) => void) | undefined;
   /** Called when the last request of a write has ended: only its outcome is still to be stored. */

@@ -5,7 +5,7 @@ import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
 import type { JournalFact } from "../../state/journal-event.ts";
-import { announce, begin, withoutUnknown } from "./begin.ts";
+import { renewIntent, storeIntent, withoutUnknown } from "./store-intent.ts";
 import {
   afterLostAnswer,
   createdByEarlier,
@@ -31,8 +31,8 @@ export async function createOne(definition: AnyResource, creation: Creation, con
   const blocked = await blockedByHolder(definition, { creation }, context);
   if (blocked) return { kind: "failed", diagnostic: blocked };
   return withSlots(1, context, async (client) => {
-    const of = await begin(definition, { op: "create", creation }, context);
-    return recordCreateOutcome(definition, creation, { context, of, client });
+    const intentSeq = await storeIntent(definition, { op: "create", creation }, context);
+    return recordCreateOutcome(definition, creation, { context, intentSeq, client });
   });
 }
 
@@ -42,11 +42,11 @@ async function recordEarlier(
   { creation, earlier: { object, lost } }: { readonly creation: Creation; readonly earlier: FoundEarlier },
   context: WriteContext,
 ): Promise<WriteResult> {
-  const of = await begin(definition, { op: "create", creation }, context);
+  const intentSeq = await storeIntent(definition, { op: "create", creation }, context);
   context.live.added(object);
   context.answered?.();
   const outcome = { kind: "done", id: object.id, returned: object.attributes, lost } as const;
-  const record = await storeCreated(definition, { creation, outcome, as: "done" }, { context, of });
+  const record = await storeCreated(definition, { creation, outcome, as: "done" }, { context, intentSeq });
   return { kind: "done", record, warnings: [createdByEarlier(definition, object.id)] };
 }
 
@@ -74,11 +74,11 @@ async function deleteAs(
   context: WriteContext,
 ): Promise<WriteResult> {
   return withSlots(1, context, async (client) => {
-    const of = await begin(definition, { op: "delete", instance, id: object.id }, context);
-    const deleted = await sendDelete(definition, { object, address: instance.address }, { context, of, client });
+    const intentSeq = await storeIntent(definition, { op: "delete", instance, id: object.id }, context);
+    const deleted = await sendDelete(definition, { object, address: instance.address }, { context, intentSeq, client });
     if (deleted.kind !== "gone") return deleted;
     context.answered?.();
-    await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
+    await context.journal.record([{ kind: "done", of: intentSeq, record, returned: deleted.returned }]);
     return { kind: "done", record, warnings: [] };
   });
 }
@@ -105,14 +105,18 @@ export async function replaceOne(
   const blocked = await blockedByHolder(definition, { creation, ...(order === "delete-first" ? { deletes: instance.id } : {}) }, context);
   if (blocked) return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };
   return withSlots(2, context, async (client) => {
-    const of = await begin(definition, { op: "replace", order, instance, creation }, context);
-    const sending = { context, of, client };
+    const intentSeq = await storeIntent(definition, { op: "replace", order, instance, creation }, context);
+    const sending = { context, intentSeq, client };
     if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
     return deleteThenCreate(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
   });
 }
 
-async function deleteThenCreate(definition: AnyResource, { instance, creation, onHalf }: Replacement, { context, of, client }: Sending): Promise<WriteResult> {
+async function deleteThenCreate(
+  definition: AnyResource,
+  { instance, creation, onHalf }: Replacement,
+  { context, intentSeq, client }: Sending,
+): Promise<WriteResult> {
   const { clock, journal } = context;
   const sentMs = clock.monotonicMs();
   let answeredMs = sentMs;
@@ -120,32 +124,32 @@ async function deleteThenCreate(definition: AnyResource, { instance, creation, o
     answeredMs = clock.monotonicMs();
     context.answered?.();
   };
-  const deleted = await sendDelete(definition, { object: instance, address: instance.address }, { context, of, client });
+  const deleted = await sendDelete(definition, { object: instance, address: instance.address }, { context, intentSeq, client });
   if (deleted.kind !== "gone") return deleted;
-  await journal.record([{ kind: "deleted", of, atMs: clock.now(), returned: deleted.returned }]);
+  await journal.record([{ kind: "deleted", of: intentSeq, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
-  await announce(of, context, NEVER_ABORTED);
-  const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, of, client });
+  await renewIntent(intentSeq, context, NEVER_ABORTED);
+  const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, intentSeq, client });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
 }
 
 async function createThenDelete(definition: AnyResource, { instance, creation, onHalf }: Replacement, sending: Sending): Promise<WriteResult> {
-  const { context, of } = sending;
+  const { context, intentSeq } = sending;
   const outcome = await sendCreate(definition, creation, sending);
   if (outcome.kind === "refused") {
-    await context.journal.record([failed(of, outcome)]);
+    await context.journal.record([failed(intentSeq, outcome)]);
     return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
   }
   if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "create" }, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
-  await announce(of, context, NEVER_ABORTED);
+  await renewIntent(intentSeq, context, NEVER_ABORTED);
   const deleted = await sendDelete(definition, { object: instance, address: instance.address }, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
   const record = withoutDeposed(created, String(instance.id));
-  await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
+  await context.journal.record([{ kind: "done", of: intentSeq, record, returned: deleted.returned }]);
   return { kind: "done", record, warnings: outcome.warnings ?? [] };
 }
 
@@ -168,7 +172,7 @@ async function findDuplicates(definition: AnyResource, creation: Creation, { liv
 }
 
 async function recordCreateOutcome(definition: AnyResource, creation: Creation, sending: Sending): Promise<WriteResult> {
-  const { context, of } = sending;
+  const { context, intentSeq } = sending;
   const { irreversible } = definition;
   const outcome = await sendCreate(definition, creation, sending);
   context.answered?.();
@@ -182,12 +186,12 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
     const record = await storeCreated(definition, { creation, outcome, as: "done" }, sending);
     return { kind: "done", record, warnings: outcome.warnings ?? [] };
   }
-  await context.journal.record([failed(of, outcome)]);
+  await context.journal.record([failed(intentSeq, outcome)]);
   return { kind: "failed", diagnostic: outcome.diagnostic };
 }
 
-function failed(of: number, { diagnostic, lost }: Extract<SentOutcome, { kind: "refused" }>): JournalFact {
-  return { kind: "failed", of, code: diagnostic.code, ...(lost ? { lost } : {}) };
+function failed(intentSeq: number, { diagnostic, lost }: Extract<SentOutcome, { kind: "refused" }>): JournalFact {
+  return { kind: "failed", of: intentSeq, code: diagnostic.code, ...(lost ? { lost } : {}) };
 }
 
 interface Created {
@@ -199,13 +203,13 @@ interface Created {
 async function storeCreated(
   definition: AnyResource,
   { creation, outcome, as }: Created,
-  { context, of }: Pick<Sending, "context" | "of">,
+  { context, intentSeq }: Pick<Sending, "context" | "intentSeq">,
 ): Promise<RecordedInstance> {
   const { id, returned, lost } = outcome;
   const nowMs = context.clock.now();
   const made = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
   const record = definition.list && !lost?.found ? { ...made, unlisted: true as const } : made;
-  const fact: JournalFact = { kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}), ...(lost ? { lost } : {}) };
+  const fact: JournalFact = { kind: as, of: intentSeq, record, ...(as === "created" ? { atMs: nowMs } : {}), ...(lost ? { lost } : {}) };
   await context.journal.record([fact]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
   });
@@ -215,11 +219,11 @@ async function storeCreated(
 async function unconfirmed(
   definition: AnyResource,
   { creation, irreversible, cause }: { readonly creation: Creation; readonly irreversible: NonNullable<AnyResource["irreversible"]>; readonly cause: string },
-  { context, of }: Sending,
+  { context, intentSeq }: Sending,
 ): Promise<WriteResult> {
   const wanted = { ...creation, planned: withoutUnknown(definition, creation.attributes) };
   const record = recordOf(definition, wanted, { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() });
-  await context.journal.record([{ kind: "done", of, record }]);
+  await context.journal.record([{ kind: "done", of: intentSeq, record }]);
   return { kind: "unconfirmed", record, diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause }) };
 }
 
@@ -230,16 +234,16 @@ type Deleted =
 async function sendDelete(
   definition: AnyResource,
   { object, address }: { readonly object: Unlisted; readonly address: string },
-  { context, of, client }: Sending,
+  { context, intentSeq, client }: Sending,
 ): Promise<Deleted> {
   const remove = definition.delete;
   const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
   const outcome = await send(() => remove(id, { client, signal: NEVER_ABORTED }));
-  if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "delete" }, { context, of });
+  if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "delete" }, { context, intentSeq });
   const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
   if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {
-    await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+    await context.journal.record([{ kind: "failed", of: intentSeq, code: outcome.diagnostic.code }]);
     return { kind: "failed", diagnostic: isGoneBefore ? notProvenGone(definition, outcome.diagnostic, address) : outcome.diagnostic };
   }
   context.live.removed(id);
@@ -255,8 +259,8 @@ async function isGone(definition: AnyResource, object: Unlisted, { live }: Write
 async function undecided(
   definition: AnyResource,
   { cause, answered, half }: Extract<WriteOutcome, { kind: "unsure" }> & { readonly half: "create" | "delete" },
-  { context, of }: Pick<Sending, "context" | "of">,
+  { context, intentSeq }: Pick<Sending, "context" | "intentSeq">,
 ): Promise<Extract<WriteResult, { kind: "undecided" }>> {
-  await context.journal.record([{ kind: "undecided", of, cause, answered, atMs: context.clock.now() }]);
+  await context.journal.record([{ kind: "undecided", of: intentSeq, cause, answered, atMs: context.clock.now() }]);
   return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, { half, cause }) };
 }

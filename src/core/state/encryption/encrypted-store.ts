@@ -6,7 +6,7 @@ import { envelopes } from "./envelope.ts";
 import { openKeyRing } from "./key-ring.ts";
 
 /** What this handle knows of the stored state. */
-interface Seen {
+interface ReadState {
   readonly version: string;
   /** The decrypted state, if the next write changes its encryption. */
   readonly outdated: Uint8Array | null;
@@ -21,7 +21,7 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
   const ring = openKeyRing(settings, ports);
   const encryption = envelopes(ring, random);
   const { journal, backup } = store;
-  let seen: Seen | null = null;
+  let seen: ReadState | null = null;
 
   async function read(signal: AbortSignal): ReturnType<StateStore["read"]> {
     const stored = await store.read(signal);

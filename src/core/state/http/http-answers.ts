@@ -59,13 +59,13 @@ export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown }
 }
 
 /** A server's text, safe to show; empty for anything but a text. */
-export function shown(value: unknown): string {
+export function textIn(value: unknown): string {
   return typeof value === "string" ? printable(value) : "";
 }
 
 /** What an error answer says: its `message` or `error`, or its text if that is not a page. */
 function serverWords(body: Uint8Array): string {
   const fields = fieldsOf(body);
-  const words = fields ? shown(fields["message"]) || shown(fields["error"]) : shown(new TextDecoder().decode(body));
+  const words = fields ? textIn(fields["message"]) || textIn(fields["error"]) : textIn(new TextDecoder().decode(body));
   return words.startsWith("<") ? "" : words;
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, shown } from "./http-answers.ts";
+import { fieldsOf, textIn } from "./http-answers.ts";
 import { type LockInfo, holderWords } from "../lock-info.ts";
 import type { HeldLockInfo } from "../state-store.ts";
 
@@ -16,7 +16,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(Z|[+-]\d\d:?\d\d)$/;
  */
 export function holderIn(body: Uint8Array, refused: LockInfo): OtherLock {
   const fields = fieldsOf(body);
-  const text = (name: keyof LockInfo): string => shown(fields?.[name]);
+  const text = (name: keyof LockInfo): string => textIn(fields?.[name]);
   const isEcho = text("Info") === refused.Info && text("Operation") === refused.Operation && text("Version") === refused.Version;
   const since = ISO_TIME.test(text("Created")) ? text("Created") : null;
   const operation = isEcho ? "" : text("Operation");

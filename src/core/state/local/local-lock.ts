@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { fateOf, hiddenBy } from "../../model/process-fate.ts";
 import { isoTime } from "../../model/time.ts";
-import { type Lock, LockFiles, type Seen } from "./lock-file.ts";
+import { type Lock, LockFiles, type LockContent } from "./lock-file.ts";
 import type { HeldLockInfo, StateLock, LocalPorts } from "../state-store.ts";
 import { type HeldByOther, type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
@@ -94,7 +94,7 @@ async function takeLock(lock: LockFiles, path: string, { clock, process }: Local
   );
 }
 
-function heldByOther(path: string, seen: Exclude<Seen, { kind: "free" }>, process: LocalPorts["process"]): HeldByOther {
+function heldByOther(path: string, seen: Exclude<LockContent, { kind: "free" }>, process: LocalPorts["process"]): HeldByOther {
   if (seen.kind === "unreadable") return { holder: null, problem: lockUnreadable(path, seen.file), lastsMs: UNFINISHED_MS, pollMs: POLL_MS };
   const holder = holderText(seen.last);
   return { holder, problem: stateLocked(path, seen.last.id, { holder, hidden: hiddenBy(seen.last, process) }), pollMs: POLL_MS };

@@ -17,7 +17,7 @@ interface Held {
 }
 
 /** What a process finds. */
-export type Seen = Held | { readonly kind: "free" } | { readonly kind: "unreadable"; readonly file: string };
+export type LockContent = Held | { readonly kind: "free" } | { readonly kind: "unreadable"; readonly file: string };
 
 interface Change {
   readonly claim: (path: string) => Promise<boolean>;
@@ -63,7 +63,7 @@ export class LockFiles {
     this.#files = files;
   }
 
-  async look(): Promise<Seen> {
+  async look(): Promise<LockContent> {
     const held = await this.#read(this.#lockPath);
     if (held === null) return { kind: "free" };
     if (held === "unreadable") return { kind: "unreadable", file: this.#lockPath };

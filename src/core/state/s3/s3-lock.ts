@@ -1,6 +1,6 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import { fieldsOf, shown } from "../http/http-answers.ts";
+import { fieldsOf, textIn } from "../http/http-answers.ts";
 import { type LockInfo, holderWords, lockInfo } from "../lock-info.ts";
 import type { S3Client } from "./s3-client.ts";
 import { unsuitable } from "./s3-errors.ts";
@@ -164,7 +164,7 @@ async function makeOrClean(own: LockInfo, files: ReturnType<typeof lockObject>, 
 /** Terraform's own backend writes the same, so each of the two respects the other's lock. */
 function readInfo(body: Uint8Array): LockInfo | null {
   const fields = fieldsOf(body);
-  const text = (name: keyof LockInfo): string => shown(fields?.[name]);
+  const text = (name: keyof LockInfo): string => textIn(fields?.[name]);
   const info = {
     ID: text("ID"),
     Operation: text("Operation"),

@@ -1,4 +1,4 @@
-import type { Applied } from "../../../core/apply/run/apply-plan.ts";
+import type { StepsOutcome } from "../../../core/apply/run/apply-plan.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import { type Plan, hasChanges } from "../../../core/plan/plan.ts";
 import type {
@@ -33,7 +33,7 @@ export interface View {
   say(text: string): void;
   progress(event: ProgressEvent): void;
   still(counts: ProgressCounts, inFlight: readonly InFlight[]): void;
-  applied(applied: Applied, shown: Pick<ShownApply, "destroying" | "outputs">): void;
+  applied(applied: StepsOutcome, shown: Pick<ShownApply, "destroying" | "outputs">): void;
 }
 
 /** Gives `work` a view. Its failures are shown in the same format. */
@@ -55,12 +55,12 @@ export async function openView(context: ViewContext, { json }: { readonly json: 
   return viewOf(context, format.run);
 }
 
-export function isComplete({ diagnostics, interrupted }: Applied): boolean {
+export function isComplete({ diagnostics, interrupted }: StepsOutcome): boolean {
   return !hasErrors(diagnostics) && !interrupted;
 }
 
 /** A failed check changes nothing about what was done. */
-function endingOf(applied: Applied): Ending {
+function endingOf(applied: StepsOutcome): Ending {
   const diagnostics = applied.diagnostics.filter(({ code }) => code !== "check_failed");
   if (isComplete({ ...applied, diagnostics }) && !applied.undecided) return "complete";
   return applied.interrupted ? "interrupted" : "incomplete";

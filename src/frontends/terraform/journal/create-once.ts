@@ -1,4 +1,4 @@
-import type { Decision, Seen } from "../../../core/apply/recovery/decide-creates.ts";
+import type { Decision, TwoLists } from "../../../core/apply/recovery/decide-creates.ts";
 import { createOne } from "../../../core/apply/write/write.ts";
 import type { Creation, WriteResult } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
@@ -141,7 +141,7 @@ async function send(definition: AnyResource, wanted: Sending, writing: Writing):
 /** The object was found. A failed write to the journal must not lose it. */
 async function foundNow(
   definition: AnyResource,
-  given: { readonly create: KnownCreate; readonly cause: string; readonly object: LiveObject; readonly seen: Seen | null },
+  given: { readonly create: KnownCreate; readonly cause: string; readonly object: LiveObject; readonly seen: TwoLists | null },
   writing: Writing,
 ): Promise<Created> {
   const { create, cause, object } = given;

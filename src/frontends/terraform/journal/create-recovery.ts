@@ -1,4 +1,4 @@
-import { type Decision, type Evidence, areWhole, type Seen, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
+import { type Decision, type Evidence, areWhole, type TwoLists, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
 import { type ListingDelayMs, remainingListingDelayMs, waitForList } from "../../../core/apply/live/listing-delay.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
@@ -26,7 +26,7 @@ export interface CreateRecoveryPorts {
 export interface RecoveredCreate {
   readonly decision: Decision;
   /** Null when no list could be read. */
-  readonly seen: Seen | null;
+  readonly seen: TwoLists | null;
 }
 
 /** Finds the outcomes of creates of one type: it waits, and reads the list twice. It sends no write. */
@@ -34,7 +34,7 @@ export interface CreateRecovery {
   /** Never fails: an outcome that it cannot find is open. From then on, an object that it finds belongs to the caller. */
   decide(create: KnownCreate): Promise<RecoveredCreate>;
   /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
-  lookAfter(moment: Moment): Promise<Seen>;
+  lookAfter(moment: Moment): Promise<TwoLists>;
   /** Looks for what a create may have made that the journal does not have. `managed`: identical objects that others made, or that Terraform has. Never fails. */
   lookFor(key: Attributes, nowMs: number): Promise<{ readonly decision: Exclude<Decision, { kind: "found" }>; readonly managed: readonly string[] }>;
 }
@@ -46,7 +46,7 @@ type Moment = Pick<KnownCreate, "answered" | "lastAtMs">;
 const JOIN_BATCH_MS = 10;
 
 interface Decided {
-  readonly seen: Seen;
+  readonly seen: TwoLists;
   /** Decisions of all open creates, by name. */
   readonly decisions: ReadonlyMap<string, Decision>;
 }
@@ -95,7 +95,7 @@ export function openCreateRecovery(definition: AnyResource, ports: CreateRecover
     if (!decision) throw new Error("a create was not decided");
     return { decision, seen };
   }
-  async function lookAfter(moment: Moment): Promise<Seen> {
+  async function lookAfter(moment: Moment): Promise<TwoLists> {
     const { moments, outcome } = batch();
     moments.push(moment);
     return (await outcome).seen;
@@ -159,7 +159,7 @@ function openShared({ journal, clock, listingDelayMs, isManaged, made }: CreateR
 
 async function unmanagedLookalikes(
   key: Attributes,
-  seen: Seen,
+  seen: TwoLists,
   { definition, journal, isManaged, isMarked, unlisted }: CreateRecoveryPorts & { readonly definition: AnyResource },
 ): ReturnType<CreateRecovery["lookFor"]> {
   const { creates } = await journal.known();
@@ -182,7 +182,7 @@ async function unmanagedLookalikes(
 /** Decides the members together with all other creates that may have made the same. */
 async function decideAmongAll(
   members: readonly KnownCreate[],
-  seen: Seen,
+  seen: TwoLists,
   { definition, ...ports }: CreateRecoveryPorts & { readonly definition: AnyResource },
 ): Promise<ReadonlyMap<string, Decision>> {
   if (members.length === 0) return new Map();
@@ -203,7 +203,7 @@ async function decideAmongAll(
 /** Objects that none of the creates can have made: this process or the plan knows them as managed, or another create made them. */
 async function managedObjects(
   creates: readonly KnownCreate[],
-  { index }: Seen,
+  { index }: TwoLists,
   { known, isManaged, isMarked }: Pick<CreateRecoveryPorts, "isManaged" | "isMarked"> & { readonly known: ScopeView },
 ): Promise<(id: string) => boolean> {
   const others = new Set(madeIds(known));

@@ -1,4 +1,4 @@
-import { type Decision, type Seen, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
+import { type Decision, type TwoLists, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
 import { whyUnknown } from "../../../core/plan/missing.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
@@ -15,14 +15,14 @@ export interface Outcome {
   readonly create: KnownCreate;
   readonly decision: Decision;
   /** The list that shows it, if one was read. */
-  readonly seen: Seen | null;
+  readonly seen: TwoLists | null;
 }
 
 /** Finds the outcome of a create by its name. Null if the journal does not have it. */
 export async function outcomeOf(definition: AnyResource, name: string, { journal, recovery, live, context, unlisted }: Writing): Promise<Outcome | null> {
   const create = (await journal.known()).creates.find((one) => one.name === name);
   if (!create) return null;
-  const decided = (decision: Decision, seen: Seen | null = null): Outcome => ({ create, decision, seen });
+  const decided = (decision: Decision, seen: TwoLists | null = null): Outcome => ({ create, decision, seen });
   const { outcome, lastAtMs } = create;
   // Another object in Terraform's state has what it made.
   if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none", proof: "proven" });

@@ -1,4 +1,4 @@
-import { type Seen, desiredText, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
+import { type TwoLists, desiredText, isGoneFrom } from "../../../core/apply/recovery/decide-creates.ts";
 import { lookalikes } from "../../../core/apply/recovery/lost-creates.ts";
 import { recordOf } from "../../../core/apply/write/record.ts";
 import type { Creation } from "../../../core/apply/write/write-context.ts";
@@ -144,7 +144,7 @@ async function duplicatesExcept(
 /** What to store of an object that was found. */
 export function foundFor(
   definition: AnyResource,
-  { create, object, seen }: { readonly create: KnownCreate; readonly object: LiveObject; readonly seen: Seen | null },
+  { create, object, seen }: { readonly create: KnownCreate; readonly object: LiveObject; readonly seen: TwoLists | null },
   { context }: Writing,
 ): Found {
   return {

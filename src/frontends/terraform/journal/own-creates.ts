@@ -52,15 +52,15 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
     return { sentAtMs: nowMs, sendByMs: nowMs + SEND_WITHIN_MS, sendByMonotonicMs: clock.monotonicMs() + SEND_WITHIN_MS };
   }
 
-  async function sending(of: number, signal: AbortSignal): Promise<void> {
+  async function beforeRequest(intentSeq: number, signal: AbortSignal): Promise<void> {
     for (let times = 0; ; times++) {
-      const time = announced.get(of);
+      const time = announced.get(intentSeq);
       if (!time || (clock.monotonicMs() <= time.sendByMonotonicMs && clock.now() <= time.sendByMs)) return;
       signal.throwIfAborted();
       if (times === MAX_RENEWALS) throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
       const later = announce();
-      await ledger.update(renewIntent(createName(own, of), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
-      announced.set(of, later);
+      await ledger.update(renewIntent(createName(own, intentSeq), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
+      announced.set(intentSeq, later);
     }
   }
 
@@ -102,6 +102,6 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
         });
       }
     },
-    sending,
+    beforeRequest,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fieldsOf, isConflict, isDone, isPage, shown, unexpected } from "../../../../src/core/state/http/http-answers.ts";
+import { fieldsOf, isConflict, isDone, isPage, textIn, unexpected } from "../../../../src/core/state/http/http-answers.ts";
 import { holderIn } from "../../../../src/core/state/http/http-lock.ts";
 import type { HttpAnswer } from "../../../../src/core/state/http/http-requests.ts";
 import { lockInfo } from "../../../../src/core/state/lock-info.ts";
@@ -90,7 +90,7 @@ describe("an answer that nobody expects", () => {
 
 test("the fields of an answer are those of a JSON object", () => {
   expect(['{"a":1}', "[1]", "null", "5", '"a"', "a"].map((text) => fieldsOf(bytes(text)))).toEqual([{ a: 1 }, [1], null, null, null, null]);
-  expect([5, undefined, " a\u202e\n b "].map(shown)).toEqual(["", "", "a b"]);
+  expect([5, undefined, " a\u202e\n b "].map(textIn)).toEqual(["", "", "a b"]);
 });
 
 describe("the holder in the answer to a refused lock", () => {

@@ -1,7 +1,7 @@
 import { beforeAll } from "vitest";
 import type { Auto, TeamResult } from "../../../../src/fleet/team-work.ts";
 import type { CommandPorts } from "../../../../src/frontends/cli/run-command.ts";
-import type { SharedLog } from "../../../../src/service/api/pacer.ts";
+import type { RequestCounts } from "../../../../src/service/api/pacer.ts";
 import { type Postgres, usePostgres } from "../../../core/state/pg/shared-postgres.ts";
 import { type BundledCommand, bundledCommand } from "../bundled-command.ts";
 import { type Project, useProjects } from "../project.ts";
@@ -64,7 +64,7 @@ export function useFleets(): () => Promise<Fleet> {
       budget: (requests) => {
         const error = new bundled.FleetUnavailable("the database is gone");
         let left = requests;
-        const exchange: SharedLog["exchange"] = (decide) => {
+        const exchange: RequestCounts["exchange"] = (decide) => {
           if (--left < 0) return Promise.reject(error);
           decide([]);
           return Promise.resolve();

@@ -29,43 +29,43 @@ function openStory() {
   };
   const notBegun = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
   const journal = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });
-  return { story, journal, sending: (of: number) => journal.sending(of, NEVER) };
+  return { story, journal, beforeRequest: (of: number) => journal.beforeRequest(of, NEVER) };
 }
 
 describe("a create is sent within the time that its record allows", () => {
   it("at once: without another write", async () => {
-    const { story, journal, sending } = openStory();
+    const { story, journal, beforeRequest } = openStory();
     const [of = 0] = await journal.begin([INTENT], NEVER);
-    await sending(of);
+    await beforeRequest(of);
     expect(story.updates).toBe(1);
     expect(story.records().creates[NAME]?.endsByMs).toBe(story.clock.now() + 40_000);
   });
 
   it("later: it is announced again, before it is sent", async () => {
-    const { story, journal, sending } = openStory();
+    const { story, journal, beforeRequest } = openStory();
     const [of = 0] = await journal.begin([INTENT], NEVER);
     await story.clock.sleep(60_000, NEVER);
-    await sending(of);
+    await beforeRequest(of);
     expect(story.updates).toBe(2);
     expect(story.records().creates[NAME]).toMatchObject({ endsByMs: story.clock.now() + 40_000, intent: { sentAtMs: story.clock.now() } });
   });
 
   it("never, once another process has recorded its outcome", async () => {
-    const { story, journal, sending } = openStory();
+    const { story, journal, beforeRequest } = openStory();
     const [of = 0] = await journal.begin([INTENT], NEVER);
     await story.clock.sleep(60_000, NEVER);
     story.change((records) => {
       const create = records.creates[NAME];
       return create ? { ...records, creates: { [NAME]: { ...create, process: "other", outcome: { kind: "absent" } } } } : records;
     });
-    await expect(sending(of)).rejects.toThrow("another process");
+    await expect(beforeRequest(of)).rejects.toThrow("another process");
   });
 
   it("never, if no write of the ledger is fast enough", async () => {
-    const { story, journal, sending } = openStory();
+    const { story, journal, beforeRequest } = openStory();
     story.writeMs = 11_000;
     const [of = 0] = await journal.begin([INTENT], NEVER);
-    await expect(sending(of)).rejects.toThrow("could not be written within 10000 ms");
+    await expect(beforeRequest(of)).rejects.toThrow("could not be written within 10000 ms");
   });
 });
 

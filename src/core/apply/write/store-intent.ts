@@ -5,40 +5,40 @@ import type { Intent } from "../../state/journal-event.ts";
 import type { Creation, WriteContext } from "./write-context.ts";
 
 /** A write to begin. */
-export type Beginning =
+export type IntendedWrite =
   | { readonly op: "create"; readonly creation: Creation }
   | { readonly op: "delete"; readonly instance: RecordedInstance; readonly id: string | null }
   | { readonly op: "replace"; readonly order: NonNullable<Intent["order"]>; readonly instance: RecordedInstance; readonly creation: Creation };
 
 /** Stores the intent of a write ahead of its turn. */
-export async function beginAhead(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
-  const [of] = await context.journal.begin([await intentOf(definition, beginning, context)], context.signal);
-  if (of === undefined) throw new Error("the journal did not number an intent");
-  return of;
+export async function storeIntentAhead(definition: AnyResource, write: IntendedWrite, context: WriteContext): Promise<number> {
+  const [intentSeq] = await context.journal.begin([await intentOf(definition, write, context)], context.signal);
+  if (intentSeq === undefined) throw new Error("the journal did not number an intent");
+  return intentSeq;
 }
 
 /** Nothing is sent before its intent is stored. */
-export async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
-  const of = context.begun ?? (await beginAhead(definition, beginning, context));
-  await announce(of, context, context.signal);
-  return of;
+export async function storeIntent(definition: AnyResource, write: IntendedWrite, context: WriteContext): Promise<number> {
+  const intentSeq = context.intentSeq ?? (await storeIntentAhead(definition, write, context));
+  await renewIntent(intentSeq, context, context.signal);
+  return intentSeq;
 }
 
 /** Called right before a request of a write. What must not be sent any more has not been sent: its intent is over. */
-export async function announce(of: number, { journal }: Pick<WriteContext, "journal">, signal: AbortSignal): Promise<void> {
+export async function renewIntent(intentSeq: number, { journal }: Pick<WriteContext, "journal">, signal: AbortSignal): Promise<void> {
   try {
-    await journal.sending(of, signal);
+    await journal.beforeRequest(intentSeq, signal);
   } catch (error) {
-    await journal.record([{ kind: "failed", of, code: "not_sent" }]).catch(() => undefined);
+    await journal.record([{ kind: "failed", of: intentSeq, code: "not_sent" }]).catch(() => undefined);
     throw error;
   }
 }
 
-async function intentOf(definition: AnyResource, beginning: Beginning, { baseline, clock, signal }: WriteContext): Promise<Intent> {
-  const { op } = beginning;
-  const creation = op === "delete" ? null : beginning.creation;
-  const { address, provider } = op === "delete" ? beginning.instance : beginning.creation;
-  const id = op === "create" ? null : op === "delete" ? beginning.id : beginning.instance.id;
+async function intentOf(definition: AnyResource, write: IntendedWrite, { baseline, clock, signal }: WriteContext): Promise<Intent> {
+  const { op } = write;
+  const creation = op === "delete" ? null : write.creation;
+  const { address, provider } = op === "delete" ? write.instance : write.creation;
+  const id = op === "create" ? null : op === "delete" ? write.id : write.instance.id;
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
   const key = planned === null ? {} : keyIn(definition, planned);
   const { listed, serverDate } = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
@@ -55,7 +55,7 @@ async function intentOf(definition: AnyResource, beginning: Beginning, { baselin
     listed,
     serverDate,
     sentAtMs: clock.now(),
-    ...(op === "replace" ? { order: beginning.order } : {}),
+    ...(op === "replace" ? { order: write.order } : {}),
     ...(masked?.length ? { masked } : {}),
     ...(lookups ? { lookups } : {}),
   };

@@ -1,4 +1,4 @@
-import { HELD_MS } from "./pace.ts";
+import { RESERVED_MS } from "./pace.ts";
 import { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY, type PacingFiles, close, discard, hasCode } from "./pacing-files.ts";
 import { type Part, currentParts, partsOf, partsToWrite } from "./shared-parts.ts";
 import { FULL_MARGIN_MS } from "./travel.ts";
@@ -40,7 +40,7 @@ function parseParts(text: string, nowMs: number): readonly Part[] {
  */
 function isAhead({ countedMs, held, heldUntilMs }: Part, nowMs: number): boolean {
   // Times are rounded up.
-  return countedMs.some((at) => at > nowMs + FULL_MARGIN_MS + 1) || (held > 0 && heldUntilMs > nowMs + HELD_MS + 1);
+  return countedMs.some((at) => at > nowMs + FULL_MARGIN_MS + 1) || (held > 0 && heldUntilMs > nowMs + RESERVED_MS + 1);
 }
 
 export function writeParts(files: PacingFiles, path: string, parts: readonly Part[]): void {

@@ -1,12 +1,12 @@
 import { NEVER_ABORTED } from "../../core/model/async.ts";
 import type { SharedRequests } from "./pace.ts";
-import type { PacingClock, SharedLog } from "./pacer.ts";
+import type { PacingClock, RequestCounts } from "./pacer.ts";
 import { NODE_FILES, type PacingFiles, hasCode, isFileError } from "./pacing-files.ts";
 import { pacingLock } from "./pacing-lock.ts";
-import { readParts, writeParts } from "./shared-log-file.ts";
+import { readParts, writeParts } from "./request-counts-file.ts";
 
 /** The location of the log that the processes of one user and one key share. */
-export interface SharedLogLocation {
+export interface RequestCountsPlace {
   /** Created if absent, with access for its owner only; anything else is refused. Its parent must exist. */
   readonly folder: string;
   /** The user id; null on systems without user ids. */
@@ -30,7 +30,7 @@ const MAX_CLEANED = 256;
  * the others' requests. A lock file protects each cycle of reading, changing and replacing the file. Its times are those
  * of the system's monotonic clock, which all processes share and nobody can set.
  */
-export function sharedLog(clock: PacingClock, place: SharedLogLocation, files: PacingFiles = NODE_FILES): SharedLog {
+export function sharedCounts(clock: PacingClock, place: RequestCountsPlace, files: PacingFiles = NODE_FILES): RequestCounts {
   const path = `${place.folder}/${place.name}`;
   const lock = pacingLock(`${path}.lock`, place.participant, { clock, files });
   let cleaned = false;
@@ -86,7 +86,7 @@ export function sharedLog(clock: PacingClock, place: SharedLogLocation, files: P
 }
 
 /** Throws unless the folder belongs to this user alone. */
-function openFolder(files: PacingFiles, place: SharedLogLocation): void {
+function openFolder(files: PacingFiles, place: RequestCountsPlace): void {
   const { folder } = place;
   if (!files.lstatSync(folder, { throwIfNoEntry: false })) {
     try {
@@ -98,13 +98,13 @@ function openFolder(files: PacingFiles, place: SharedLogLocation): void {
   if (!isPrivate(files, place)) throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
 }
 
-function isPrivate(files: PacingFiles, { folder, owner }: SharedLogLocation): boolean {
+function isPrivate(files: PacingFiles, { folder, owner }: RequestCountsPlace): boolean {
   const found = files.lstatSync(folder);
   return found.isDirectory() && (owner === null || (found.uid === owner && (found.mode & 0o077) === 0));
 }
 
 /** Removes files that nobody has used for a while: those of other keys, and the remains of ended processes. */
-function removeUnused(files: PacingFiles, { folder }: SharedLogLocation, nowMs: number): void {
+function removeUnused(files: PacingFiles, { folder }: RequestCountsPlace, nowMs: number): void {
   try {
     for (const name of files.readdirSync(folder).slice(0, MAX_CLEANED)) {
       const found = files.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false });
