@@ -224,7 +224,7 @@ class FleetTorture {
     const { world, chance } = this.#parts;
     const own = new Set(createdIn(world.sandbox.requests()));
     for (let left = chance.below(MEDDLINGS); left > 0; left--) {
-      const did = meddle(world.sandbox, own, chance);
+      const did = meddle(world.sandbox, { own, before: this.#foreign, chance });
       if (did) this.#foreign.push(did);
     }
   }

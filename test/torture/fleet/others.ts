@@ -11,17 +11,28 @@ export interface Foreign {
   readonly id: string;
 }
 
+export interface Meddling {
+  /** The ids of webhooks that the fleet has created. */
+  readonly own: ReadonlySet<string>;
+  /** What others have done so far. */
+  readonly before: readonly Foreign[];
+  readonly chance: Chance;
+}
+
 const NEWEST = 3;
+/** The most webhooks of a team that somebody else deletes: a plan that recreates more of them waits for a person. */
+const MOST_DELETED = 3;
 
 /** Somebody else deletes a webhook, creates another one, or one that the list cannot tell apart from ours. Null: there was none to touch. */
-export function meddle(sandbox: Sandbox, own: ReadonlySet<string>, chance: Chance): Foreign | null {
+export function meddle(sandbox: Sandbox, { own, before, chance }: Meddling): Foreign | null {
   const live = sandbox.webhooks().filter(({ _id }) => own.has(_id));
   // The newest ones may not be recorded yet.
   const found = chance.any(chance.percent(50) ? live.slice(-NEWEST) : live);
   if (!found) return null;
   const { _id, teamId, targetUrl, type } = found;
   const did = { atMs: Date.now(), team: teamOf(found) };
-  const act = chance.oneOf(["deleted", "deleted", "created", "copied"]);
+  const deleted = before.filter(({ act, team }) => act === "deleted" && team === did.team).length;
+  const act = chance.oneOf<Foreign["act"]>(deleted < MOST_DELETED ? ["deleted", "deleted", "created", "copied"] : ["created", "copied"]);
   if (act === "deleted") {
     sandbox.remove("webhooks", _id);
     return { ...did, act, id: _id };
