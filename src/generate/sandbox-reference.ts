@@ -1,6 +1,6 @@
 import { CONTROL_ROUTES } from "../sandbox/control-api.ts";
 import type { Schema } from "../sandbox/check-schema.ts";
-import { EVENT_REQUEST_SCHEMA } from "../sandbox/delivery/event-request.ts";
+import { EVENT_REQUEST_SCHEMA } from "../sandbox/events/event-request.ts";
 import { FAULT_SCHEMA } from "../sandbox/faults.ts";
 import { LISTED_FIELD_WORDS, PROFILE_WORDS } from "../sandbox/list-profile.ts";
 import { PROFILE_NAMES } from "../sandbox/profiles.ts";

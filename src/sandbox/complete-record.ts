@@ -1,6 +1,6 @@
-import type { CampaignRecord, Collection, LeadRecord, Records, ScheduleRecord, WebhookRecord } from "./records.ts";
+import type { CampaignRecord, Collection, LeadRecord, Records, ScheduleRecord, WebhookRecord } from "./sandbox-records.ts";
 import type { SeedRecords } from "./seed.ts";
-import { isoTime, parseIsoTime } from "./time.ts";
+import { isoTime, parseIsoTime } from "./sandbox-time.ts";
 
 /** The parts of the world that default values depend on. */
 export type SeedContext = {

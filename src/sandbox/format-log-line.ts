@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { LoggedRequest } from "./request-log.ts";
-import { isoTime } from "./time.ts";
+import { isoTime } from "./sandbox-time.ts";
 
 const MASK = "****";
 /** Shorter texts are not masked in the rest of a line: they would match by chance. */

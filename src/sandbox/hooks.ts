@@ -5,10 +5,10 @@ import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
 import { DEFAULT_PROFILE } from "./list-profile.ts";
 import type { FieldForm, ListProfile } from "./list-profile.ts";
-import type { WebhookRecord } from "./records.ts";
-import { parseIsoTime } from "./time.ts";
+import type { WebhookRecord } from "./sandbox-records.ts";
+import { parseIsoTime } from "./sandbox-time.ts";
 import { addRecord, removeRecord } from "./world.ts";
-import { parseUrl } from "./url.ts";
+import { parseUrl } from "./delivery/target.ts";
 
 const TYPE_NAMES: ReadonlySet<string> = new Set(EVENT_TYPES.map((type) => type.name));
 

@@ -1,5 +1,5 @@
 import type { SandboxChoices } from "./choices.ts";
-import { httpTime, isoTime, longTime } from "./time.ts";
+import { httpTime, isoTime, longTime } from "./sandbox-time.ts";
 
 /** `limit` requests per `windowMs` and API key, on all routes (section "Limits": 20 per 2 seconds). */
 export type RateLimit = {

@@ -1,10 +1,11 @@
+import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
+import { refuse } from "./call.ts";
 import type { Call } from "./call.ts";
-import { listCampaigns, listSchedules, unsubscribeLead } from "./campaigns.ts";
+import { listCampaigns, listSchedules, unsubscribeLead } from "./sandbox-campaigns.ts";
 import type { Operation } from "./choices.ts";
-import { exportStatus, startExport } from "./exports.ts";
+import { exportStatus, startExport } from "./sandbox-exports.ts";
 import { addWebhook, deleteWebhook, listWebhooks } from "./hooks.ts";
-import { readWarmup } from "./warmup.ts";
 
 type Route = {
   readonly method: string;
@@ -77,5 +78,23 @@ function decode(segment: string): string | null {
     return decodeURIComponent(segment);
   } catch {
     return null;
+  }
+}
+
+/**
+ * `GET /warmup/{userMailboxId}/settings` (section "Endpoints"), with the declared field set or the
+ * sample's (section "Warm-up settings"). The operation has no not-found message, so an unknown mailbox
+ * gets `Bad team`, like another team's.
+ */
+function readWarmup(call: Call): Answer {
+  const mailbox = call.world.mailboxes.get(call.params["userMailboxId"] ?? "");
+  const owner = mailbox && call.world.users.get(mailbox.userId);
+  if (!mailbox || owner?.teamId !== call.teamId) return refuse(call, "badTeam");
+  const { active, dailyLimit, warmupTemplate, warmEmailRampup, warmEmailMax, activeAt, deliverability } = mailbox;
+  switch (mailbox.shape ?? call.settings.choices.warmupShape) {
+    case "declared":
+      return jsonAnswer({ active, dailyLimit, warmupTemplate, deliverability });
+    case "sample":
+      return jsonAnswer({ warmEmailRampup, warmEmailMax, activeAt, deliverability });
   }
 }

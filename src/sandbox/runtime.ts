@@ -9,13 +9,13 @@ import type { SandboxKeys } from "./authenticate.ts";
 import type { ListProfileChange } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { Collection, Records } from "./records.ts";
+import type { Collection, Records } from "./sandbox-records.ts";
 import { RequestLog } from "./request-log.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { SandboxSeed } from "./seed.ts";
 import { changeSettings, DEFAULT_SETTINGS } from "./sandbox-settings.ts";
 import type { Latency, SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
-import type { SandboxClock } from "./time.ts";
+import type { SandboxClock } from "./sandbox-time.ts";
 import { emptyWorld, loadSeed, removeRecord } from "./world.ts";
 import type { World, WorldSource } from "./world.ts";
 

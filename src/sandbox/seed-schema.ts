@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../service/events/catalog.ts";
 import type { Schema } from "./check-schema.ts";
-import { CAMPAIGN_STATUSES } from "./records.ts";
+import { CAMPAIGN_STATUSES } from "./sandbox-records.ts";
 import { SETTINGS_SCHEMA } from "./sandbox-settings.ts";
 
 const id = (prefix: string, what: string): Schema => ({

@@ -1,5 +1,15 @@
 import { checkSchema } from "./check-schema.ts";
-import type { CampaignRecord, ExportRecord, KeyRecord, LeadRecord, MailboxRecord, ScheduleRecord, TeamRecord, UserRecord, WebhookRecord } from "./records.ts";
+import type {
+  CampaignRecord,
+  ExportRecord,
+  KeyRecord,
+  LeadRecord,
+  MailboxRecord,
+  ScheduleRecord,
+  TeamRecord,
+  UserRecord,
+  WebhookRecord,
+} from "./sandbox-records.ts";
 import { SEED_SCHEMA } from "./seed-schema.ts";
 import type { SandboxSettingsChange } from "./sandbox-settings.ts";
 

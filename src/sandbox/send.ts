@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http";
 import { textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import type { FaultAction } from "./faults.ts";
-import { httpTime } from "./time.ts";
-import type { SandboxClock } from "./time.ts";
+import { httpTime } from "./sandbox-time.ts";
+import type { SandboxClock } from "./sandbox-time.ts";
 
 /** The answer that a fault before processing alters, because no true answer exists. */
 export const UNPROCESSED: Answer = textAnswer(503, "Service Unavailable");

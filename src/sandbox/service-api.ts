@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import { authenticate, readKey } from "./authenticate.ts";
 import type { PresentedKey } from "./authenticate.ts";
 import { rateHeaders } from "./rate-limit.ts";
-import { hasBody, readBody } from "./read-body.ts";
+import { hasBody, readBody } from "./request-body.ts";
 import type { OpenRequest } from "./request-log.ts";
 import { findRoute } from "./routes.ts";
 import type { Match } from "./routes.ts";

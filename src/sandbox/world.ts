@@ -1,8 +1,8 @@
 import { completeRecord } from "./complete-record.ts";
 import type { SeedContext } from "./complete-record.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
-import { COLLECTIONS } from "./records.ts";
-import type { Collection, LeadRecord, Records, WebhookRecord } from "./records.ts";
+import { COLLECTIONS } from "./sandbox-records.ts";
+import type { Collection, LeadRecord, Records, WebhookRecord } from "./sandbox-records.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 
 /** Remembers at most this many removed webhooks, for stale lists. */

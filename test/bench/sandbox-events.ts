@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as http from "node:http";
 import { fileURLToPath } from "node:url";
 import { nodeClock } from "../../src/platform/node-clock.ts";
-import type { Activity } from "../../src/sandbox/delivery/activity.ts";
+import type { Activity } from "../../src/sandbox/events/activity.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { bareRequest, bareServer } from "./bare-http.ts";
 import { type Figure, median } from "./figure.ts";

@@ -4,7 +4,7 @@ import { nodeClock } from "../../src/platform/node-clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
-import type { SandboxClock } from "../../src/sandbox/time.ts";
+import type { SandboxClock } from "../../src/sandbox/sandbox-time.ts";
 
 /** A clock that moves only when somebody waits or advances it. */
 export type ManualClock = SandboxClock & { advance: (ms: number) => void };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { httpTime, isoTime, parseHttpTime, parseIsoTime } from "../../src/sandbox/time.ts";
+import { httpTime, isoTime, parseHttpTime, parseIsoTime } from "../../src/sandbox/sandbox-time.ts";
 
 const MOMENT = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
 

@@ -1,5 +1,5 @@
 import type { EventTypeName } from "../../service/events/catalog.ts";
-import type { Activity } from "./activity.ts";
+import type { Activity } from "../events/activity.ts";
 
 /**
  * Where a delivery stands:

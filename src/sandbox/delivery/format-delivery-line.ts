@@ -1,6 +1,6 @@
-import { isoTime } from "../time.ts";
+import { isoTime } from "../sandbox-time.ts";
 import type { LoggedDelivery } from "./delivery-log.ts";
-import { parseUrl } from "../url.ts";
+import { parseUrl } from "./target.ts";
 
 const MASK = "****";
 const SECRET_NAME = /secret|key|token|password|authorization/i;

@@ -1,4 +1,4 @@
-import type { SandboxClock } from "../time.ts";
+import type { SandboxClock } from "../sandbox-time.ts";
 import type { Delivery } from "./delivery-log.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { createAgents, post } from "./post.ts";
@@ -27,7 +27,7 @@ type WebhookQueue = {
 
 /** An attempt under way. */
 type Attempt = {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly deadline: number;
   /** Ends it with an error. */
   readonly end: (error: string) => void;

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import type { SandboxClock } from "../../../src/sandbox/time.ts";
+import type { SandboxClock } from "../../../src/sandbox/sandbox-time.ts";
 import { pendingScrypts } from "./remembered-scrypt.ts";
 
 /** The machine's clock, except that it jumps over waits. */

@@ -5,7 +5,7 @@ import { decodeState } from "../../../src/core/state/document.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { type JournalContents, readJournal } from "../../../src/core/state/journal.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
-import type { WebhookRecord } from "../../../src/sandbox/records.ts";
+import type { WebhookRecord } from "../../../src/sandbox/sandbox-records.ts";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
 import type { Project, Ran } from "./project.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
-import type { EventRequest } from "../../../src/sandbox/delivery/event-request.ts";
+import type { EventRequest } from "../../../src/sandbox/events/event-request.ts";
 import type { Received } from "../delivery/receiver.ts";
 import { openReceiver } from "../delivery/receiver.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";

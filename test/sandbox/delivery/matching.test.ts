@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
+import type { Activity } from "../../../src/sandbox/events/activity.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
 import { activity, startReceiver } from "./receiver.ts";

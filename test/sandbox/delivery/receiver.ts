@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Activity } from "../../../src/sandbox/delivery/activity.ts";
+import type { Activity } from "../../../src/sandbox/events/activity.ts";
 
 /** How long a test waits for something that takes milliseconds on a machine without other work. */
 export const WAIT = { timeout: 20_000 };

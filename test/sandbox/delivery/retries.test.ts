@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import type { LoggedDelivery } from "../../../src/sandbox/delivery/delivery-log.ts";
 import type { DeliverySettings } from "../../../src/sandbox/delivery/delivery-settings.ts";
 import { DEFAULT_DELIVERY } from "../../../src/sandbox/delivery/delivery-settings.ts";
-import { httpTime } from "../../../src/sandbox/time.ts";
+import { httpTime } from "../../../src/sandbox/sandbox-time.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
 import { activity, startReceiver, WAIT } from "./receiver.ts";

@@ -1,4 +1,4 @@
-import type { WebhookRecord } from "../../../src/sandbox/records.ts";
+import type { WebhookRecord } from "../../../src/sandbox/sandbox-records.ts";
 import type { Chance } from "../../core/apply/chance.ts";
 import { configurationHead } from "./fleet-world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { WebhookRecord } from "../../../src/sandbox/records.ts";
+import type { WebhookRecord } from "../../../src/sandbox/sandbox-records.ts";
 import { firstDeclared } from "./declared.ts";
 import { type TeamEnd, fleetViolations, recordsIn } from "./judge-fleet.ts";
 import { Standstills } from "./take-overs.ts";

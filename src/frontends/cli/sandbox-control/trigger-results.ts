@@ -1,5 +1,5 @@
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
-import type { Triggered } from "../../../sandbox/delivery/trigger-events.ts";
+import type { Triggered } from "../../../sandbox/events/triggered-events.ts";
 import { type JsonObject, jsonText } from "../../../output/json/escaped-json.ts";
 import { visible } from "../../../core/model/visible.ts";
 import type { Hints, Interrupt, Ports } from "../../../operations/context.ts";

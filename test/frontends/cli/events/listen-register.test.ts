@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { WebhookRecord } from "../../../../src/sandbox/records.ts";
+import type { WebhookRecord } from "../../../../src/sandbox/sandbox-records.ts";
 import { event, post, startListening, startReceiver } from "./listening.ts";
 import { type Project, needsTerminal, runOnTerminal, until, useProjects } from "../project.ts";
 

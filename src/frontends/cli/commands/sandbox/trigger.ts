@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { isDeeperThan } from "../../../../core/model/shape.ts";
-import type { EventRequest } from "../../../../sandbox/delivery/event-request.ts";
-import type { Triggered } from "../../../../sandbox/delivery/trigger-events.ts";
+import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
+import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
 import type { Closing, Environment, Hints, Interrupt, Ports, WorkingFolder } from "../../../../operations/context.ts";
 import type { ExitCode, Input, Masks, Messages, Output } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";

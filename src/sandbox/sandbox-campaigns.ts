@@ -2,11 +2,11 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
-import { unsubscribedActivity } from "./delivery/record-activities.ts";
-import { CAMPAIGN_STATUSES } from "./records.ts";
-import type { CampaignRecord, CampaignStatus } from "./records.ts";
+import { unsubscribedActivity } from "./events/record-activities.ts";
+import { CAMPAIGN_STATUSES } from "./sandbox-records.ts";
+import type { CampaignRecord, CampaignStatus } from "./sandbox-records.ts";
 import { findLead, changeRecord } from "./world.ts";
-import { isoTime } from "./time.ts";
+import { isoTime } from "./sandbox-time.ts";
 
 const MAX_LIMIT = 100;
 

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { ownCampaign } from "./campaigns.ts";
-import type { ExportRecord } from "./records.ts";
+import { ownCampaign } from "./sandbox-campaigns.ts";
+import type { ExportRecord } from "./sandbox-records.ts";
 import type { SandboxChoices } from "./choices.ts";
-import { isoTime, parseIsoTime } from "./time.ts";
+import { isoTime, parseIsoTime } from "./sandbox-time.ts";
 import { addRecord } from "./world.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EventTypeName } from "../../../src/service/events/catalog.ts";
 import { problemsOf } from "../../service/openapi/event-validator.ts";
-import { setFields } from "../../../src/sandbox/delivery/set-fields.ts";
+import { setFields } from "../../../src/sandbox/events/set-fields.ts";
 
 const REPLY = {
   _id: "act_1",

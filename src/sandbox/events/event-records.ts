@@ -1,6 +1,6 @@
 import type { EventTypeName } from "../../service/events/catalog.ts";
 import { subjectOf } from "../../service/events/payload.ts";
-import type { CampaignRecord, LeadRecord, UserRecord } from "../records.ts";
+import type { CampaignRecord, LeadRecord, UserRecord } from "../sandbox-records.ts";
 import { findLead } from "../world.ts";
 import type { World } from "../world.ts";
 import type { EventRequest } from "./event-request.ts";

@@ -2,7 +2,7 @@ import type { EventTypeName } from "../../service/events/catalog.ts";
 import { fieldsOf, PAYLOAD_FIELDS } from "../../service/events/payload.ts";
 import type { PayloadField } from "../../service/events/payload.ts";
 import { didYouMean } from "../closest.ts";
-import { parseIsoTime } from "../time.ts";
+import { parseIsoTime } from "../sandbox-time.ts";
 import type { Payload } from "./event-payload.ts";
 import { isAddress, readRecipient, readRecipients } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";

@@ -1,14 +1,14 @@
 import type { EventTypeName } from "../../service/events/catalog.ts";
 import type { World } from "../world.ts";
 import type { Activity } from "./activity.ts";
-import type { Deliveries } from "./deliveries.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
 import type { EventRequest } from "./event-request.ts";
 import { recordActivities } from "./record-activities.ts";
 import type { ActivitySource } from "./record-activities.ts";
 
 /** The recorded events of a request, and their deliveries. */
 export type Triggered = {
-  /** In the order of their recording, the groups of lead states included. */
+  /** All recorded events, those of lead state groups included, in the order of their recording. */
   readonly events: readonly TriggeredEvent[];
   /** How many deliveries the sandbox has not finished, those of other events included. */
   readonly unfinished: number;

@@ -65,7 +65,7 @@ export type LeadRecord = {
   readonly _id: string;
   readonly campaignId: string;
   readonly email: string;
-  /** In events only (section "Payload common fields"), like `lastName`. */
+  /** The first name; like `lastName` in events only (section "Payload common fields"). */
   readonly firstName: string;
   readonly lastName: string;
   readonly contactId: string;

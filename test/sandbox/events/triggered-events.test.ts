@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Triggered } from "../../../src/sandbox/delivery/trigger-events.ts";
+import type { Triggered } from "../../../src/sandbox/events/triggered-events.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
-import { startReceiver } from "./receiver.ts";
-import type { Received, Receiver } from "./receiver.ts";
+import { startReceiver } from "../delivery/receiver.ts";
+import type { Received, Receiver } from "../delivery/receiver.ts";
 
 let service: UnderTest;
 beforeEach(async () => {

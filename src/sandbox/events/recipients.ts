@@ -1,6 +1,6 @@
 /** One of an email's recipients (section "Email recipients"). */
 export type Recipient = {
-  /** In lower case. */
+  /** The address in lower case. */
   readonly address: string;
   /** May be empty. */
   readonly name: string;
