@@ -86,7 +86,7 @@ async function buildAll(digest) {
 /** How the command and the library are bundled: what is rarely needed is loaded when it is. */
 async function moduleForm() {
   const { replaceModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
-  const { unusedModules } = await tsImport("./src/release/unused-modules.ts", import.meta.url);
+  const { unusedModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
   // The parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used.
   const parser = { path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") };
   const yamlModules = replaceModules("yaml-modules", [{ module: /^yaml$/, importer: null, by: parser }]);
@@ -150,7 +150,7 @@ async function licencesOf(files) {
 
 /** The same provider as in a filesystem mirror. Returns the files in it. */
 async function buildProvider(folder) {
-  const mirror = await tsImport("./src/release/provider-mirror.ts", import.meta.url);
+  const mirror = await tsImport("./src/release/build-provider-mirror.ts", import.meta.url);
   return mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 

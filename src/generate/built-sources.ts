@@ -1,12 +1,13 @@
+import Ajv from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
 import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
-import { configValidator } from "./config-validator.ts";
-import { constructs } from "./constructs.ts";
-import { eventFieldForms, eventTypes } from "./event-types.ts";
+import { constructs, FLAVOURS } from "./constructs.ts";
+import { eventFieldForms, eventTypes } from "./receiver-types.ts";
 import { fileChanges, writeChanges } from "./file-changes.ts";
-import { FLAVOURS } from "./hand-made-constructs.ts";
 import { providerSchema } from "./provider-schema.ts";
+import { build } from "esbuild";
 
 /** Folders that contain only built sources. Any other file in them is a leftover. */
 export const BUILT_FOLDERS = ["src/frontends/constructs/generated", "src/frontends/yaml/generated", "src/service/receiver/generated"];
@@ -44,4 +45,32 @@ async function providerVersions(): Promise<string> {
 export async function writeBuiltSources(): Promise<void> {
   const built = { files: await builtSources(), folders: BUILT_FOLDERS };
   await writeChanges(await fileChanges(built), built);
+}
+
+/** The source of a validator for the schema: a self-contained ES module that exports `validate`. */
+async function configValidator(schema: object): Promise<string> {
+  const ajv = new Ajv.default({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    unicodeRegExp: true,
+    code: { source: true, esm: true, lines: true },
+  });
+  ajv.addSchema(schema, "config");
+  const code = standalone.default(ajv, { validate: "config" });
+  const bundled = await build({
+    stdin: { contents: code, resolveDir: process.cwd(), loader: "js" },
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["main"],
+    write: false,
+    // The output names its source files. Even if node_modules is a link, it must not contain a path of this machine.
+    preserveSymlinks: true,
+    logLevel: "error",
+  });
+  return `// Built from the schema of the configuration.\n${bundled.outputFiles[0]?.text ?? ""}`;
 }

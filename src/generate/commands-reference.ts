@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createProgram, defaultOf } from "../frontends/cli/program/program.ts";
-import { code, markdownTable, sentence } from "./markdown.ts";
+import { code, markdownTable, sentence } from "./markdown-table.ts";
 
 const INTRODUCTION = `# Commands
 

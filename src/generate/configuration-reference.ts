@@ -4,7 +4,7 @@ import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definiti
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
 import { SECTION_EXAMPLES } from "./configuration-examples.ts";
-import { code, markdownTable } from "./markdown.ts";
+import { code, markdownTable } from "./markdown-table.ts";
 
 /** The parts of a JSON Schema that the page shows. */
 interface Shape {

@@ -1,9 +1,9 @@
-import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
 import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, groupOf, subjectOf } from "../service/events/payload.ts";
 import { REQUIRED_FIELDS } from "./event-schemas.ts";
-import { code, markdownTable } from "./markdown.ts";
+import { code, markdownTable } from "./markdown-table.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: string } = {
   "campaign-lead": "a lead in a campaign",

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, type EventTypeName } from "../service/events/catalog.ts";
+import { EVENT_TYPES, type EventType, type EventTypeName } from "../service/events/event-catalog.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
 import { PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
 

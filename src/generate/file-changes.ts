@@ -11,7 +11,7 @@ export interface Generated {
 }
 
 /** What differs between generated files and the disk: files to write, and files in their folders to remove. */
-export interface FileChanges {
+interface FileChanges {
   readonly outdated: readonly string[];
   readonly leftOver: readonly string[];
 }

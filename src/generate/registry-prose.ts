@@ -1,5 +1,5 @@
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
-import { code, markdownTable } from "./markdown.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
+import { code, markdownTable } from "./markdown-table.ts";
 
 /** Markdown, and the example in `examples/terraform` that follows it, if any. */
 export interface ProseSection {

@@ -5,7 +5,7 @@ import { FAULT_SCHEMA } from "../sandbox/faults.ts";
 import { LISTED_FIELD_WORDS, PROFILE_WORDS } from "../sandbox/list-profile.ts";
 import { PROFILE_NAMES } from "../sandbox/profiles.ts";
 import { DEFAULT_SETTINGS, SETTINGS_SCHEMA } from "../sandbox/sandbox-settings.ts";
-import { code, markdownTable, sentence } from "./markdown.ts";
+import { code, markdownTable, sentence } from "./markdown-table.ts";
 
 /** The sandbox's control API, requests for events, list profiles, settings and faults as a page of the docs. */
 export function sandboxReference(): string {

@@ -7,7 +7,7 @@ import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.t
 import { identityKey } from "../core/plan/identity.ts";
 import { mayBeTruncated, unlistedOf } from "../core/plan/missing.ts";
 import { observe } from "../core/plan/observe.ts";
-import { type Adoption, adoption } from "../frontends/convert/adoption/adoption.ts";
+import { type Adoption, adoption } from "../frontends/convert/adoption/adopt-webhooks.ts";
 import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../frontends/convert/adoption/live-webhook.ts";
 import { temporaryTokenOf } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";

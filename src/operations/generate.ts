@@ -1,7 +1,7 @@
 import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import { driftReport } from "../core/plan/drift-report.ts";
-import type { Adoption } from "../frontends/convert/adoption/adoption.ts";
+import type { Adoption } from "../frontends/convert/adoption/adopt-webhooks.ts";
 import { WEBHOOK } from "../frontends/convert/adoption/live-webhook.ts";
 import { adoptLive } from "./adopt-live.ts";
 import { compareLive } from "./compare-live.ts";

@@ -8,7 +8,7 @@ import { type AsyncZippable, zip } from "fflate";
 import { executableName } from "../frontends/cli/provider-mirror.ts";
 import { VERSION } from "../operations/version.ts";
 import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
-import { bundleProvider } from "./provider-mirror.ts";
+import { bundleProvider } from "./build-provider-mirror.ts";
 import type { Platform, Runtime } from "./provider-package-runtimes.ts";
 import { type PackagedFile, providerSbom } from "./provider-package-sbom.ts";
 

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { platformName } from "../frontends/cli/provider-mirror.ts";
-import { embed, makeBlob } from "./provider-package-executable.ts";
+import { embed, makeBlob, PLATFORMS, type Platform, fetchRuntime, isPlatform } from "./provider-package-runtimes.ts";
 import { writeRelease } from "./provider-package-release.ts";
-import { PLATFORMS, type Platform, fetchRuntime, isPlatform } from "./provider-package-runtimes.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const USAGE = `npm run provider:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../service/events/catalog.ts";
+import { EVENT_TYPES } from "../service/events/event-catalog.ts";
 import type { Schema } from "./check-schema.ts";
 import { CAMPAIGN_STATUSES } from "./sandbox-records.ts";
 import { SETTINGS_SCHEMA } from "./sandbox-settings.ts";

@@ -1,5 +1,4 @@
-import { constructs } from "../../src/generate/constructs.ts";
-import { FLAVOURS } from "../../src/generate/hand-made-constructs.ts";
+import { constructs, FLAVOURS } from "../../src/generate/constructs.ts";
 import { providerSchema } from "../../src/generate/provider-schema.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import type { Figure } from "./figure.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { cliConfiguration } from "../../src/frontends/cli/provider-mirror.ts";
-import { buildProviderMirror } from "../../src/release/provider-mirror.ts";
+import { buildProviderMirror } from "../../src/release/build-provider-mirror.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { type Figure, median } from "./figure.ts";
 import { type Project, liveWebhooks, outreachWebhooks, terraformData } from "./terraform-projects.ts";

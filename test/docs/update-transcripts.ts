@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
-import { buildProviderMirror } from "../../src/release/provider-mirror.ts";
+import { buildProviderMirror } from "../../src/release/build-provider-mirror.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts";

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES, type EventTypeName } from "../../src/service/events/catalog.ts";
+import { EVENT_TYPES, type EventTypeName } from "../../src/service/events/event-catalog.ts";
 import { exampleOf, thirdPartyExample } from "../../src/service/events/example.ts";
 import { PAYLOAD_FIELDS, fieldsOf } from "../../src/service/events/payload.ts";
 import { fencesOf } from "../docs/markdown.ts";

@@ -10,7 +10,7 @@ import { commandsReference } from "../../src/generate/commands-reference.ts";
 import { BUILT_FOLDERS, builtSources } from "../../src/generate/built-sources.ts";
 import { fileChanges } from "../../src/generate/file-changes.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
-import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../src/service/events/event-catalog.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -41,7 +41,7 @@ describe("the build of sources", () => {
   const change = (file: string, from: string, to: string): void => writeFileSync(path.join(copy, file), read(file).replace(from, to));
 
   test("follows a changed definition, and replaces edited files", () => {
-    change("src/service/events/catalog.ts", "A lead replied", "A lead has replied");
+    change("src/service/events/event-catalog.ts", "A lead replied", "A lead has replied");
     build();
     expect(read(FILE)).toContain("A lead has replied");
     change(FILE, "EventFields", "Fields");

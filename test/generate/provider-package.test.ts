@@ -9,9 +9,8 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "../../src/operations/version.ts";
 import { platformName } from "../../src/frontends/cli/provider-mirror.ts";
-import { embed, makeBlob } from "../../src/release/provider-package-executable.ts";
+import { embed, makeBlob, NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/release/provider-package-runtimes.ts";
 import { type Release, writeRelease } from "../../src/release/provider-package-release.ts";
-import { NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/release/provider-package-runtimes.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

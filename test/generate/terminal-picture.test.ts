@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { terminalPicture } from "../../src/generate/terminal-picture.ts";
+import { terminalPicture } from "../../src/generate/plan-picture.ts";
 import { ansi } from "../../src/output/content/paint.ts";
 
 const PRINTED = [ansi("bold", "  # outreach_webhook.audit"), `${ansi("yellow", "-/+")} audit`, `a -> b${ansi("red", " # forces & replaces")}`].join("\n");

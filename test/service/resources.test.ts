@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { checkAttributes } from "../../src/core/model/check.ts";
 import { dataReading } from "../../src/core/model/definition.ts";
-import type { Attributes, Value } from "../../src/core/model/value.ts";
-import { UNKNOWN } from "../../src/core/model/value.ts";
+import { type Attributes, type Value, UNKNOWN } from "../../src/core/model/value.ts";
 import { sameMeaning } from "../../src/core/model/attribute.ts";
 import type { WireCampaign } from "../../src/service/api/campaigns.ts";
 import type { ReadClient } from "../../src/service/api/client.ts";
-import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../src/service/events/event-catalog.ts";
 import { campaign } from "../../src/service/resources/campaign.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { warmupSettings } from "../../src/service/resources/warmup-settings.ts";

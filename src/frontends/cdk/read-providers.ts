@@ -3,7 +3,7 @@ import { isName } from "../../core/model/address.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { optionalArgument } from "./read-argument.ts";
-import { PROVIDER } from "./read-block.ts";
+import { PROVIDER } from "./read-stack-block.ts";
 import { COMMENT, type Labelled, constructPath } from "./stack-tree.ts";
 
 const KNOWN = ["base_url", "api_key", "unique_target_url", "alias", "version"];

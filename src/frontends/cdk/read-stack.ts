@@ -3,13 +3,11 @@ import { formatAddress } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { nearest, type Diagnostic, type Result } from "../../core/model/diagnostic.ts";
 import { requiresTerraform, stackMistake } from "./stack-problems.ts";
-import { readBlock } from "./read-block.ts";
-import { readCheck } from "./read-conditions.ts";
+import { readBlock } from "./read-stack-block.ts";
+import { readCheck } from "./read-lifecycle.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
-import { REMOTE_STATE, type RemoteState, readRemoteState } from "./read-remote-state.ts";
+import { REMOTE_STATE, type RemoteState, readRemoteState, checkSettings, readImport, readMoved, readRemoved } from "./read-stack-settings.ts";
 import { readProviders } from "./read-providers.ts";
-import { checkSettings } from "./read-settings.ts";
-import { readImport, readMoved, readRemoved } from "./read-statements.ts";
 import { blocksIn, COMMENT, constructPath, invalidStack, parseStack, type Labelled, type Tree } from "./stack-tree.ts";
 
 interface StackContext {

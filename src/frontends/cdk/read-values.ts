@@ -2,7 +2,7 @@ import type { Local, Output, Variable } from "../../core/config/block.ts";
 import { TypeMismatch, type VariableType, parseVariableType } from "../../core/config/variables/variable-type.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
-import { readConditions } from "./read-conditions.ts";
+import { readConditions } from "./read-lifecycle.ts";
 import { checkName, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
@@ -87,7 +87,7 @@ function literalDefault(name: string, place: Place): Diagnostic {
 }
 
 /** An output with its `depends_on`. */
-export interface StackOutput extends Output {
+interface StackOutput extends Output {
   readonly dependsOn: readonly string[];
 }
 

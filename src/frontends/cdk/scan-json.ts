@@ -1,5 +1,5 @@
 /** A problem in a JSON text that JSON.parse ignores silently: `detail` is a sentence, `offset` the position. */
-export interface JsonMistake {
+interface JsonMistake {
   readonly detail: string;
   readonly offset: number;
 }

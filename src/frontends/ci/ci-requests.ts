@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import type { Clock } from "../../core/model/ports.ts";
 import { type Web, type WebResponse, WebFailure } from "../../core/model/web.ts";
 
-export interface CiPorts {
+interface CiPorts {
   readonly web: Web;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -5,8 +5,7 @@ import { compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
-import { TsNames } from "./ts-names.ts";
-import { plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
+import { TsNames, plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
 import { PROVIDER, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";
 
 /** The module with the constructs for cdktn. */

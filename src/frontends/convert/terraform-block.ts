@@ -33,7 +33,7 @@ export function terraformBlock({ arguments: given, ignoreChanges }: Block): Terr
 }
 
 /** One configuration of the provider. */
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly alias: string | null;
   readonly settings: readonly (readonly [name: "base_url" | "api_key" | "unique_target_url", argument: Argument])[];
 }

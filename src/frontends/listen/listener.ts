@@ -1,6 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { MAX_BYTES } from "../../service/receiver/parse-event.ts";
-import { readBody } from "./read-body.ts";
 
 /** One delivery, as it was sent. */
 export interface Delivery {
@@ -16,7 +15,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -128,4 +127,24 @@ function portOf(server: Server): number {
 function urlOf(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${String(port)}`;
+}
+
+/** `gone`: the sender disconnected before the end. */
+type ReadBody = { readonly kind: "body"; readonly body: Uint8Array } | { readonly kind: "too-large" } | { readonly kind: "gone" };
+
+/** Reads a body of at most `maxBytes`. The rest of a larger one is discarded. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve({ kind: "too-large" });
+    });
+    request.on("end", () => resolve({ kind: "body", body: Buffer.concat(chunks) }));
+    request.on("close", () => resolve({ kind: "gone" }));
+    request.on("error", () => resolve({ kind: "gone" }));
+  });
 }

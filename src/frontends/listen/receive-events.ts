@@ -1,4 +1,5 @@
-import type { Clock } from "../../core/model/ports.ts";
+import path from "node:path";
+import type { Clock, FileSystem } from "../../core/model/ports.ts";
 import { refuseCompressed } from "../../service/receiver/body.ts";
 import { EventError } from "../../service/receiver/event-error.ts";
 import { STATUSES } from "../../service/receiver/handle-delivery.ts";
@@ -6,7 +7,7 @@ import { verifyEvent } from "../../service/receiver/parse-event.ts";
 import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
 import type { Answer, Delivery } from "./listener.ts";
 import { type EventFields, type ReceivedEvent, type Verification, textOf } from "./received-event.ts";
-import { seenEvents } from "./seen-events.ts";
+import { isoTime } from "../../core/model/time.ts";
 
 export interface ReceiveOptions {
   /** Every accepted secret; none: nothing is verified. */
@@ -93,4 +94,64 @@ function claimed(body: Uint8Array): EventFields | null {
     if (error instanceof EventError) return null;
     throw error;
   }
+}
+
+/** Attempts to find a name that is free. */
+const MAX_ATTEMPTS = 100;
+const MAX_PART = 40;
+/** After these errors, a part of the new file is left. */
+const WHILE_WRITING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EFBIG"]);
+
+/**
+ * Saves an event, without its secret, as a file of its own that only the user can read, and returns its path. Names start with the time, so that their
+ * order is the order of arrival. Never overwrites a file. Throws Node's errors.
+ */
+export async function saveEvent(
+  files: Pick<FileSystem, "createExclusively" | "remove">,
+  folder: string,
+  { event, receivedAtMs, number }: { readonly event: EventFields; readonly receivedAtMs: number; /** From 1. */ readonly number: number },
+): Promise<string> {
+  const time = isoTime(receivedAtMs).replaceAll(/[-:.]/g, "");
+  const base = [time, String(number).padStart(6, "0"), namePart(textOf(event, "type")), namePart(textOf(event, "_id"))].filter((part) => part !== "").join("-");
+  const bytes = Buffer.from(`${JSON.stringify(event, null, 2)}\n`);
+  for (let attempt = 1; ; attempt++) {
+    const file = path.join(folder, `${base}${attempt === 1 ? "" : `-${String(attempt)}`}.json`);
+    try {
+      await files.createExclusively(file, bytes);
+      return file;
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (WHILE_WRITING.has(code)) await files.remove(file).catch(() => undefined);
+      if (code !== "EEXIST" || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The sender chooses it: only letters, digits, `_` and `-` stay. */
+function namePart(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, "").slice(0, MAX_PART);
+}
+
+/** Remembers which events were accepted. */
+interface SeenEvents {
+  /** Whether an event with this type and id was added before. Adds it. An event without an id is never a duplicate. */
+  add(event: EventFields): boolean;
+}
+
+/** Remembers the last `limit` events. */
+export function seenEvents(limit: number): SeenEvents {
+  const seen = new Set<string>();
+  return {
+    add: (event) => {
+      const id = textOf(event, "_id");
+      if (id === "") return false;
+      const key = JSON.stringify([textOf(event, "type"), id]);
+      // Deleted and added again, it is the latest.
+      const isDuplicate = seen.delete(key);
+      seen.add(key);
+      const [oldest] = seen;
+      if (seen.size > limit && oldest !== undefined) seen.delete(oldest);
+      return isDuplicate;
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { NEVER_ABORTED } from "../../core/model/async.ts";
 import path from "node:path";
+import { NEVER_ABORTED } from "../../core/model/async.ts";
 import type { Clock, FileSystem } from "../../core/model/ports.ts";
 import type { Web } from "../../core/model/web.ts";
 import { isDeeperThan, isRecord } from "../../core/model/shape.ts";
@@ -30,7 +30,7 @@ export interface ReplayOptions {
   readonly timeoutMs: number;
 }
 
-export interface ReplayPorts {
+interface ReplayPorts {
   readonly files: Pick<FileSystem, "read">;
   readonly send: Web["send"];
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -111,4 +111,33 @@ async function readEvent(files: Pick<FileSystem, "read">, file: string): Promise
     // The parser's message contains a part of the file.
   }
   return { problem: "the file is not a JSON object" };
+}
+
+/**
+ * The files of the events that failed, by the lines that `outreach listen --save` and `outreach listen replay` print as JSON. The last line
+ * about a file counts.
+ */
+export function failedFiles(lines: string): readonly string[] {
+  const outcomes = new Map<string, boolean>();
+  for (const line of lines.split("\n")) {
+    const { file, savedAs, status } = fieldsOf(line);
+    const saved = file ?? savedAs;
+    if (typeof saved === "string") outcomes.set(saved, isAccepted(status));
+  }
+  return [...outcomes].flatMap(([file, accepted]) => (accepted ? [] : [file]));
+}
+
+/** Whether the answer of a receiver accepts an event. */
+export function isAccepted(status: unknown): boolean {
+  return typeof status === "number" && status >= 200 && status < 300;
+}
+
+function fieldsOf(line: string): { readonly [name: string]: unknown } {
+  try {
+    const fields: unknown = JSON.parse(line);
+    return isRecord(fields) ? fields : {};
+  } catch {
+    // A line of something else.
+    return {};
+  }
 }

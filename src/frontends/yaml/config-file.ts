@@ -6,7 +6,7 @@ import { configSchema } from "./config-schema.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { type SchemaProblems, schemaProblems } from "./schema-errors.ts";
-import { type Tree, isTree } from "./tree.ts";
+import { type Tree, isTree } from "./plain-values.ts";
 
 /** One file of a configuration, parsed and checked with the schema. */
 export interface ConfigFile {

@@ -5,10 +5,8 @@ import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
-import { DEFAULT_STATE } from "./default-state.ts";
+import { DEFAULT_STATE, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 import { ENCRYPTION } from "./encryption-schema.ts";
-import { TEAM_NAME } from "./team-name.ts";
-import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 

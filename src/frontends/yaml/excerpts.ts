@@ -2,7 +2,7 @@ import { type Document, type Node, type YAMLMap, isMap, isNode, isPair, isScalar
 import { nearest } from "../../core/model/diagnostic.ts";
 
 /** The visible part of the line at the offset `start`, and the new position of its column `column`. */
-export type Excerpts = (start: number, column: number) => { readonly text: string; readonly caret?: number };
+type Excerpts = (start: number, column: number) => { readonly text: string; readonly caret?: number };
 
 /** Offsets, the end exclusive. */
 type Range = readonly [start: number, end: number];

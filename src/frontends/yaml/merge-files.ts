@@ -1,7 +1,7 @@
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { SECTIONS } from "./sections.ts";
-import { type Tree, isTree, treeAt } from "./tree.ts";
+import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
 const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ...SECTIONS.map(({ path }) => path)];

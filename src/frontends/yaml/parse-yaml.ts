@@ -3,7 +3,6 @@ import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistake
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
-import { offsetIn } from "./offset-in.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
 import { type Finding, OPEN_QUOTE, type ParserError, syntaxErrors } from "./syntax-errors.ts";
@@ -21,7 +20,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** The characters of a text that was not parsed in which secrets are searched. */
 const MAX_SEARCHED = 500_000;
 
-export interface YamlOptions {
+interface YamlOptions {
   /** Keys of secrets, whose values excerpts never show. "all": no excerpt is shown. */
   readonly secretKeys: readonly string[] | "all";
 }
@@ -195,4 +194,26 @@ function rangeOf(document: Document.Parsed | null, path: Path, wantKey: boolean)
   if (wantKey || isMap(node) || isSeq(node) || path.length === 0) return { offset, end: null };
   const [start, end] = (isNode(node) && node.range) || [offset, null];
   return { offset: start, end };
+}
+
+/** Further into a text, a position is not looked up. */
+const MAX_OFFSET = 20_000;
+const NAME = /[\p{L}\p{N}_.-]+|\S/uy;
+
+/**
+ * The offset in the source of a YAML value that corresponds to a position in the value: the same occurrence of the same name.
+ * Null where quoting changed the text, and far into a long text.
+ */
+function offsetIn(source: string, { text, offset }: Written): number | null {
+  if (offset > MAX_OFFSET) return null;
+  NAME.lastIndex = offset;
+  const [name] = NAME.exec(text) ?? [];
+  if (name === undefined) return null;
+  let found = -1;
+  const before = text.slice(0, offset + name.length);
+  for (let at = before.indexOf(name); at >= 0 && at <= offset; at = before.indexOf(name, at + 1)) {
+    found = source.indexOf(name, found + 1);
+    if (found < 0) return null;
+  }
+  return found < 0 ? null : found;
 }

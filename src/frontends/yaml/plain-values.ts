@@ -18,7 +18,7 @@ export interface Refusal {
   readonly hint: string;
 }
 
-export interface PlainValues {
+interface PlainValues {
   /** Valid only if there are no refusals and no duplicates. */
   readonly value: unknown;
   readonly refusals: readonly Refusal[];
@@ -144,4 +144,17 @@ function refuseKey(key: unknown, value: unknown, walk: Walk): void {
       "Write it out, so that a reader sees the applied values.",
     ]);
   else refuse(walk, key, ["Reserved name", `${key.value} cannot be used as a name.`, "Choose another name."]);
+}
+
+/** A map of a parsed file. */
+export type Tree = { readonly [key: string]: unknown };
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The map at a path; an empty one where there is none. */
+export function treeAt(root: unknown, path: readonly string[]): Tree {
+  const found = path.reduce<unknown>((tree, key) => (isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined), root);
+  return isTree(found) ? found : {};
 }

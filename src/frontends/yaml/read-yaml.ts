@@ -3,11 +3,10 @@ import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/defin
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
-import { type DataBlocks, readBlock } from "./read-block.ts";
-import { readChecks, readLimits, readOutputs, readService, readState, readTeams, readVariables } from "./read-settings.ts";
-import { readStatements } from "./read-statements.ts";
+import { type DataBlocks, readBlock } from "./read-yaml-block.ts";
+import { readChecks, readLimits, readOutputs, readService, readState, readTeams, readVariables, readStatements } from "./read-yaml-settings.ts";
 import { SECTIONS, type Section } from "./sections.ts";
-import { isTree, treeAt } from "./tree.ts";
+import { isTree, treeAt } from "./plain-values.ts";
 
 /**
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every

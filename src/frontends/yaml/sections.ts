@@ -1,3 +1,5 @@
+import type { Limits } from "../../core/model/limits.ts";
+
 /**
  * The sugar table: which section of the YAML file declares which type. The rest of a block's keys are the attributes of
  * the type's definition, and the short forms that its attributes' `refersTo` names.
@@ -88,3 +90,19 @@ export const FAN_OUT_SETTINGS = {
     description: "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note.",
   },
 } as const;
+
+/** The file of a state whose configuration names none, relative to it. */
+export const DEFAULT_STATE = "outreach.state.json";
+
+/** The same for a team. */
+export function teamState(name: string): string {
+  return `outreach.${name}.state.json`;
+}
+
+/** The keys under `limits:`, by the names that the core has for these bounds. */
+export const LIMIT_KEYS = { delete: "delete", replace: "replace", recreate: "recreate", irreversible: "unsubscribe" } as const satisfies {
+  readonly [name in keyof Limits]-?: string;
+};
+
+/** The names of teams. They are parts of file names, also on disks that ignore the case. */
+export const TEAM_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;

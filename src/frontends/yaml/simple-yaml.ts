@@ -1,5 +1,4 @@
-import { MAX_NODES } from "./plain-values.ts";
-import type { Tree } from "./tree.ts";
+import { MAX_NODES, type Tree } from "./plain-values.ts";
 
 /** `NAME: VALUE` and `- VALUE`. The parser reads texts with any other line, except blank ones. */
 const ENTRY = /^( *)([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +(.*))?$/;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Configuration } from "../../core/config/block.ts";
 import { checksum } from "../../core/state/checksum.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
-import { DEFAULT_STATE, teamState } from "../../frontends/yaml/default-state.ts";
+import { DEFAULT_STATE, teamState } from "../../frontends/yaml/sections.ts";
 import type { Environment, WorkingFolder } from "../context.ts";
 import { replaceHidden } from "../../core/model/visible.ts";
 

@@ -7,7 +7,7 @@ import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
-import { DEFAULT_STATE } from "../../frontends/yaml/default-state.ts";
+import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
 import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";

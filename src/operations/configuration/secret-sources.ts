@@ -4,7 +4,7 @@ import type { Diagnostic, Place, Result, Written } from "../../core/model/diagno
 import type { Path } from "../../core/model/path.ts";
 import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { templateOf } from "../../core/config/blocks/references.ts";
-import { textArgument } from "../../frontends/yaml/arguments.ts";
+import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { type Value, isUnknown } from "../../core/model/value.ts";
 import { secretSource } from "../../core/state/settings.ts";

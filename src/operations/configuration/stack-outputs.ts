@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model
 import { shellWord } from "../../core/model/shell-word.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../core/model/value.ts";
 import { decodeState } from "../../core/state/document.ts";
-import { REMOTE_STATE, type RemoteState, backendOf } from "../../frontends/cdk/read-remote-state.ts";
+import { REMOTE_STATE, type RemoteState, backendOf } from "../../frontends/cdk/read-stack-settings.ts";
 import type { WorkingFolder } from "../context.ts";
 
 interface Place extends WorkingFolder {

@@ -2,7 +2,7 @@ import { firstFew } from "../../core/model/words.ts";
 import type { Argument, Configuration, Team, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
-import { teamState } from "../../frontends/yaml/default-state.ts";
+import { teamState } from "../../frontends/yaml/sections.ts";
 
 /** The configuration as it applies to one team: its name, and its address, key and values in place of the common ones. */
 export function forTeam(configuration: Configuration, team: Team): Configuration {

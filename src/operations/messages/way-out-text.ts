@@ -1,7 +1,6 @@
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
-import { LIMIT_KEYS } from "../../frontends/yaml/limit-keys.ts";
-import { SECTIONS } from "../../frontends/yaml/sections.ts";
+import { LIMIT_KEYS, SECTIONS } from "../../frontends/yaml/sections.ts";
 
 /** What the rendering of a way depends on. */
 export interface WayOutContext {

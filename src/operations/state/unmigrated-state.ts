@@ -7,7 +7,7 @@ import { StateMoved, UnreadableState, decodeState } from "../../core/state/docum
 import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
-import { DEFAULT_STATE, teamState } from "../../frontends/yaml/default-state.ts";
+import { DEFAULT_STATE, teamState } from "../../frontends/yaml/sections.ts";
 import type { WorkingFolder } from "../context.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import type { ConfigurationOptions } from "../options.ts";

@@ -175,7 +175,7 @@ function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema
 }
 
 /** The change of an output in words, without a layout. */
-export interface DescribedOutput {
+interface DescribedOutput {
   readonly symbol: "+" | "-" | "~";
   readonly values: readonly [string] | readonly [before: string, after: string];
 }

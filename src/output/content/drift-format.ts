@@ -24,7 +24,7 @@ export const DRIFT_CLASSES = ["missing", "changed", "unmanaged", "unchecked", "u
 export type DriftClass = (typeof DRIFT_CLASSES)[number];
 
 /** What users can do about the findings of each class. */
-export type DriftAdvice = { readonly [name in DriftClass]: readonly AdvicePart[] };
+type DriftAdvice = { readonly [name in DriftClass]: readonly AdvicePart[] };
 
 /** Words, or a command to copy. */
 export type AdvicePart = string | { readonly command: string };

@@ -6,7 +6,7 @@ import { knownJson, sideJson } from "./json-value.ts";
 import { DRIFT_CLASSES, type DriftFormat, adviceText } from "../content/drift-format.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
-export const DRIFT_FORMAT_VERSION = "1.0";
+const DRIFT_FORMAT_VERSION = "1.0";
 
 /** A drift report for programs: one object, which `schemas/drift.schema.json` describes. */
 export const driftReportJson: DriftFormat = ({ name, report, status, advice }, { catalog, version }) => {

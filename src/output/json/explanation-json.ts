@@ -9,7 +9,7 @@ import type { JsonObject } from "./escaped-json.ts";
 import { sideJson } from "./json-value.ts";
 import { actionsOf, replacePaths } from "./step-json.ts";
 
-export interface ExplanationJsonContext {
+interface ExplanationJsonContext {
   readonly catalog: Catalog;
   /** The version of outreach. */
   readonly version: string;

@@ -28,7 +28,7 @@ export function unknownMask(value: Value): Json {
 }
 
 /** One side of a change, split into values, unknown and sensitive parts as in Terraform. */
-export interface SideJson {
+interface SideJson {
   readonly values: Json;
   readonly unknown: JsonObject;
   readonly sensitive: Json;

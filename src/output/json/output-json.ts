@@ -6,7 +6,7 @@ import { SENSITIVE, knownJson, typeJson, unknownMask } from "./json-value.ts";
 import { byName } from "../../core/model/address.ts";
 
 /** An output after the plan. */
-export type OutputRow = OutputChange & { readonly action: "create" | "update" | "delete" | "no-op" };
+type OutputRow = OutputChange & { readonly action: "create" | "update" | "delete" | "no-op" };
 
 /** Changed outputs and unchanged ones, sorted by name. */
 export function outputRows({ outputs }: Pick<Plan, "outputs">, recorded: readonly OutputValue[]): readonly OutputRow[] {

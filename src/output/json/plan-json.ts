@@ -13,7 +13,7 @@ import { PROVIDER_NAME, actionsOf, importingJson, reasonFinder, replacePaths, re
 /** The Terraform version whose formats we print, as `terraform_version`. Our own version is `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";
 
-export interface PlanJsonContext extends Pick<ShownPlan, "mode" | "variables" | "outputs"> {
+interface PlanJsonContext extends Pick<ShownPlan, "mode" | "variables" | "outputs"> {
   readonly catalog: Catalog;
   /** The version of outreach. */
   readonly version: string;

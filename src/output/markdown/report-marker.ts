@@ -2,7 +2,7 @@ import type { ReportRun } from "../content/output-format.ts";
 import { hiddenLine } from "./escape.ts";
 
 /** What a marker says: what the report is about, and the run that wrote it; null if it names none. */
-export interface ReadMarker {
+interface ReadMarker {
   readonly subject: string;
   readonly run: number | null;
 }

@@ -11,7 +11,7 @@ import { widthOf } from "./plan-text.ts";
 import { hiddenText, valueText } from "../content/value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
-export interface ExplanationTextContext {
+interface ExplanationTextContext {
   readonly catalog: Catalog;
   readonly paint: Paint;
   readonly state: string;

@@ -68,7 +68,7 @@ export interface TextContext {
 }
 
 /** One step: action, reasons, changed attributes. Ends with an empty line. */
-export function stepText(step: Step, { catalog, paint }: TextContext): string {
+function stepText(step: Step, { catalog, paint }: TextContext): string {
   const { symbol, title, reasons, attributes } = describeStep(step, { catalog });
   const head = [headline(step, title, paint), ...reasons.map((reason) => `  # (${reason})`), `${symbolText(symbol, paint)} ${visible(step.address)}`];
   return [...head, ...attributeLines(step, attributes, paint), ""].join("\n");

@@ -1,4 +1,4 @@
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 import type { Activity } from "../events/activity.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 
 /** One activity of a team, ready to be delivered (section "Events"). */
 export type Activity = {

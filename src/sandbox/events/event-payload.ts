@@ -1,5 +1,5 @@
-import { EVENT_TYPES } from "../../service/events/catalog.ts";
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import { EVENT_TYPES } from "../../service/events/event-catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 import type { UserRecord } from "../sandbox-records.ts";
 import type { EventRecords } from "./event-records.ts";
 import type { Recipient } from "./recipients.ts";

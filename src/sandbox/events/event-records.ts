@@ -1,4 +1,4 @@
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 import { subjectOf } from "../../service/events/payload.ts";
 import type { CampaignRecord, LeadRecord, UserRecord } from "../sandbox-records.ts";
 import { findLead } from "../world.ts";

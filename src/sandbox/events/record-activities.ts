@@ -1,5 +1,5 @@
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../service/events/catalog.ts";
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../service/events/event-catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 import { fieldsOf, groupOf } from "../../service/events/payload.ts";
 import type { SandboxChoices } from "../choices.ts";
 import { didYouMean } from "../closest.ts";

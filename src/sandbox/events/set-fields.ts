@@ -1,11 +1,9 @@
-import type { EventTypeName } from "../../service/events/catalog.ts";
-import { fieldsOf, PAYLOAD_FIELDS } from "../../service/events/payload.ts";
-import type { PayloadField } from "../../service/events/payload.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
+import { fieldsOf, PAYLOAD_FIELDS, type PayloadField } from "../../service/events/payload.ts";
 import { didYouMean } from "../closest.ts";
 import { parseIsoTime } from "../sandbox-time.ts";
 import type { Payload } from "./event-payload.ts";
-import { isAddress, readRecipient, readRecipients } from "./recipients.ts";
-import type { Recipient } from "./recipients.ts";
+import { isAddress, readRecipient, readRecipients, type Recipient } from "./recipients.ts";
 
 /** `name`, `name[0]` or `name[0].member`. */
 const PATH = /^([A-Za-z_]\w*)(?:\[(\d{1,4})\](?:\.(\w+))?)?$/;

@@ -1,10 +1,9 @@
-import type { EventTypeName } from "../../service/events/catalog.ts";
+import type { EventTypeName } from "../../service/events/event-catalog.ts";
 import type { World } from "../world.ts";
 import type { Activity } from "./activity.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { EventRequest } from "./event-request.ts";
-import { recordActivities } from "./record-activities.ts";
-import type { ActivitySource } from "./record-activities.ts";
+import { recordActivities, type ActivitySource } from "./record-activities.ts";
 
 /** The recorded events of a request, and their deliveries. */
 export type Triggered = {

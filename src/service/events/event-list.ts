@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, type EventTypeName } from "./catalog.ts";
+import { EVENT_TYPES, type EventType, type EventTypeName } from "./event-catalog.ts";
 import { type EventSubject, fieldsOf, groupOf, subjectOf } from "./payload.ts";
 
 /** An event type, and the facts about its payload. */

@@ -1,8 +1,8 @@
-import { EVENT_TYPES, type EventTypeName } from "./catalog.ts";
+import { EVENT_TYPES, type EventTypeName } from "./event-catalog.ts";
 import { fieldsOf } from "./payload.ts";
 
 /** The payload of an example: a JSON object. */
-export type EventExample = { readonly type: EventTypeName; readonly [field: string]: unknown };
+type EventExample = { readonly type: EventTypeName; readonly [field: string]: unknown };
 
 interface Participant {
   readonly address: string;

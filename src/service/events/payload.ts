@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventTypeName } from "./catalog.ts";
+import { EVENT_TYPES, type EventTypeName } from "./event-catalog.ts";
 
 /**
  * What an event is about, which decides the fields of its payload:

@@ -8,7 +8,7 @@ export type { EventHandler } from "./event-handler.ts";
 export type { Claim, EventStore, MemoryStoreOptions } from "./event-store.ts";
 export * from "./generated/events.ts";
 export type { EventAnswer, HandlerOptions, StoreOptions } from "./handle-delivery.ts";
-export { isKnownEvent } from "./known-event.ts";
+export { isKnownEvent } from "./parse-event.ts";
 export { parseEvent, type ParseOptions } from "./parse-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { checkSecrets, isAccepted } from "./accepted-secrets.ts";
 import { EventError } from "./event-error.ts";
-import type { OutreachEvent } from "./generated/events.ts";
+import { type OutreachEvent, EVENT_TYPES, type KnownEvent } from "./generated/events.ts";
 import { readFields, type SentFields } from "./read-fields.ts";
 
 /** The default of `maxBytes`: 1 MiB. */
@@ -151,4 +151,11 @@ function checkName(field: string, value: unknown): string {
   if (typeof value !== "string" || value === "") throw new EventError("not_an_event", `${field} is not a non-empty string.`);
   if (value.length > MAX_NAME) throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
   return value;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+/** Whether this version knows the event's type. */
+export function isKnownEvent(event: OutreachEvent): event is KnownEvent {
+  return KNOWN.has(event.type);
 }

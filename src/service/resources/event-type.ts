@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import { nearest } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/event-catalog.ts";
 
 export const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES.map(({ name }) => name);
 

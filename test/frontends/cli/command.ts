@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildProvider } from "../../../src/release/provider-mirror.ts";
+import { buildProvider } from "../../../src/release/build-provider-mirror.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = path.join(ROOT, "dist/bin/outreach.js");

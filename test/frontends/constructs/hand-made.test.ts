@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TerraformStack } from "cdktn";
 import { afterAll, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { useProjects } from "../cli/project.ts";
 import { story } from "../terraform/stories/story.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { saveEvent } from "../../../src/frontends/listen/save-event.ts";
+import { saveEvent } from "../../../src/frontends/listen/receive-events.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 
 const SAVED = { event: { _id: "act_1", type: "emailsSent" }, receivedAtMs: Date.UTC(2026, 0, 1), number: 1 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seenEvents } from "../../../src/frontends/listen/seen-events.ts";
+import { seenEvents } from "../../../src/frontends/listen/receive-events.ts";
 
 const event = (id: string, type = "emailsSent"): { readonly _id: string; readonly type: string } => ({ _id: id, type });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { FunctionError } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { functionHandlers } from "../../../src/frontends/terraform/rpc/call-function.ts";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { NO_BYTES, UNKNOWN, plain, value } from "./provider-under-test.ts";
 import { TerraformUnderTest, hasTerraform } from "./terraform-under-test.ts";

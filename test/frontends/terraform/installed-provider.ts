@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { buildProviderMirror } from "../../../src/release/provider-mirror.ts";
+import { buildProviderMirror } from "../../../src/release/build-provider-mirror.ts";
 import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
 declare module "vitest" {

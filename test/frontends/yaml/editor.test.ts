@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { type Editor, openEditor } from "./language-server.ts";
 
 const schema = new URL("../../../schemas/config.schema.json", import.meta.url).pathname;

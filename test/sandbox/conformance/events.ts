@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import type { EventRequest } from "../../../src/sandbox/events/event-request.ts";
 import type { Received } from "../delivery/receiver.ts";
 import { openReceiver } from "../delivery/receiver.ts";

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
-import { added, DATE_TIME, HOOK, items, object, OTHER_HOOK } from "./row.ts";
-import type { Row } from "./row.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
+import { added, DATE_TIME, HOOK, items, object, OTHER_HOOK, type Row } from "./row.ts";
 
 export const ADD_WEBHOOK: Row[] = [
   [

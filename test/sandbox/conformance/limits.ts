@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
-import { added, HOOK, items, ROUTES } from "./row.ts";
-import type { Row } from "./row.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
+import { added, HOOK, items, ROUTES, type Row } from "./row.ts";
 
 /** The section's table, retyped: category and names. */
 const EVENT_TABLE: Readonly<Record<string, string>> = {

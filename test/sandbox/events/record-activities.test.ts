@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { DEFAULT_CHOICES } from "../../../src/sandbox/choices.ts";
 import { DEFAULT_SEED } from "../../../src/sandbox/default-seed.ts";
 import type { Activity } from "../../../src/sandbox/events/activity.ts";

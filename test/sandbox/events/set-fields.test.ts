@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventTypeName } from "../../../src/service/events/catalog.ts";
+import type { EventTypeName } from "../../../src/service/events/event-catalog.ts";
 import { problemsOf } from "../../service/openapi/event-validator.ts";
 import { setFields } from "../../../src/sandbox/events/set-fields.ts";
 

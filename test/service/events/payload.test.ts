@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES, type EventTypeName } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES, type EventTypeName } from "../../../src/service/events/event-catalog.ts";
 import { groupOf } from "../../../src/service/events/payload.ts";
 
 /** The event types that send this one in addition. */

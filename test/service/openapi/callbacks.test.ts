@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { exampleOf, thirdPartyExample } from "../../../src/service/events/example.ts";
 import { fieldsOf, groupOf } from "../../../src/service/events/payload.ts";
 import { type Receiver, startReceiver } from "../../sandbox/delivery/receiver.ts";

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, listEvents } from "../../../src/service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../../../src/service/events/example.ts";
 import { PAYLOAD_FIELDS, type PayloadField } from "../../../src/service/events/payload.ts";

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { webhookProblems } from "./conformance.ts";
 
 /**

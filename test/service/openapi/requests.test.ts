@@ -11,7 +11,7 @@ import { type Reservation, slidingPacer } from "../../../src/service/api/pacer.t
 import { listSchedules } from "../../../src/service/api/schedules.ts";
 import { readWarmupSettings } from "../../../src/service/api/warmup.ts";
 import { addWebhook, deleteWebhook, listWebhooks } from "../../../src/service/api/webhooks.ts";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { virtualClock } from "../../core/virtual-clock.ts";
 import { type UnderTest, startUnderTest } from "../../sandbox/sandbox-under-test.ts";
 import { OPERATIONS, type SentRequest, operationOf, requestProblems } from "./conformance.ts";

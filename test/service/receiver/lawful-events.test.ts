@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readFlag, readNumber, readText } from "../../../src/service/api/wire-values.ts";
 import { type EventFields, eventHandler, isKnownEvent, type OutreachEvent, parseEvent } from "../../../src/service/receiver/index.ts";
-import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { type Body, lawfulBody } from "./lawful-events.ts";
 
 const SECRET = "whsec-new";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import vm from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES as CATALOGUE, REMOVED_EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { EVENT_TYPES as CATALOGUE, REMOVED_EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { EVENT_TYPES, EventError, type EventErrorCode, isKnownEvent, parseEvent, type ParseOptions } from "../../../src/service/receiver/index.ts";
 
 const SECRET = "whsec-new";

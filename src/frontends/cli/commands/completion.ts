@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from "commander";
-import { EVENT_TYPES } from "../../../service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../service/events/event-catalog.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type Candidates, type CompletedCommand, type CompletedOption, bashScript, fishScript, zshScript } from "../program/completion-scripts.ts";
 

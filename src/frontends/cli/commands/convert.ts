@@ -6,7 +6,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { convert } from "../../convert/convert.ts";
+import { convert } from "../../convert/convert-configuration.ts";
 import { FORMS, type Form } from "../../convert/forms.ts";
 import type { Environment, Hints, Product, WorkingFolder } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";

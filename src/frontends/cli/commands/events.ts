@@ -1,7 +1,7 @@
 import { DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
-import { REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
+import { REMOVED_EVENT_TYPES } from "../../../service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, listEvents } from "../../../service/events/event-list.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 

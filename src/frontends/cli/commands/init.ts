@@ -12,7 +12,7 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { type StateOptions, withState } from "../program/options.ts";
-import { DEFAULT_STATE } from "../../yaml/default-state.ts";
+import { DEFAULT_STATE } from "../../yaml/sections.ts";
 import { defaultStates } from "../../../operations/state/unmigrated-state.ts";
 import { locked, openReadyStore } from "../../../operations/state/records.ts";
 import { keepState } from "../../../operations/state/unstored-state.ts";

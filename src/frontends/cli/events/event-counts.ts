@@ -1,5 +1,5 @@
 import { countOf } from "../../../core/model/words.ts";
-import { isAccepted } from "../../listen/failed-events.ts";
+import { isAccepted } from "../../listen/replay-events.ts";
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 
 /** What `outreach listen` has received. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
 import { parseUrl } from "../../../core/model/url.ts";
 import { isSecureUrl } from "../../../service/api/service-path.ts";
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/event-catalog.ts";
 import type { ForwardTarget } from "../../listen/forward-event.ts";
 
 /** `3000`, `http://localhost:3000/hooks` or `emailsReplied=http://localhost:3000/replies`, each. Throws the diagnostics of all mistakes. */

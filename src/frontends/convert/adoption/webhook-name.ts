@@ -1,5 +1,7 @@
-import type { Attributes, Value } from "../../../core/model/value.ts";
+import { type Attributes, type Value, compareText } from "../../../core/model/value.ts";
 import { parseUrl } from "../../../core/model/url.ts";
+import type { Block } from "../../../core/config/block.ts";
+import { type AdoptionInput, type LiveWebhook, campaignIdOf } from "./live-webhook.ts";
 
 const MAX_PART = 40;
 const MAX_NAME = 80;
@@ -81,4 +83,30 @@ const WORD_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|constructor|prototyp
 
 function startingWithLetter(name: string, prefix: string): string {
   return /^[a-z]/.test(name) && !WORD_OF_YAML.test(name) ? name : [prefix, name].filter((part) => part !== "").join("-");
+}
+
+/** The campaigns that webhooks refer to by name. */
+export interface CampaignNames {
+  /** The name of the block by the id of its campaign. A campaign without a block is referred to by its id. */
+  readonly blockOf: ReadonlyMap<string, string>;
+  readonly blocks: readonly Block[];
+}
+
+/** Looks up by its name each campaign that no other one has. */
+export function campaignNames(webhooks: readonly LiveWebhook[], { campaigns, taken }: Pick<AdoptionInput, "campaigns" | "taken">): CampaignNames {
+  const used = new Set(webhooks.map(({ attributes }) => campaignIdOf(attributes)));
+  const counts = new Map<string, number>();
+  for (const { name } of campaigns) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const named = campaigns.filter(({ id, name }) => used.has(id) && name !== "" && counts.get(name) === 1).toSorted((a, b) => compareText(a.id, b.id));
+  const names = new Set(taken.campaigns);
+  const blockOf = new Map(named.map(({ id, name }) => [id, uniqueName(campaignBlockName(name, id), names)]));
+  const blocks = named.map(({ id, name }): Block => ({
+    mode: "data",
+    type: "outreach_campaign",
+    name: blockOf.get(id) ?? id,
+    provider: "outreach",
+    arguments: { name: { kind: "literal", value: name } },
+    locate: () => undefined,
+  }));
+  return { blockOf, blocks };
 }

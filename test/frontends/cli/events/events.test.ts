@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../../src/service/events/catalog.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../../src/service/events/event-catalog.ts";
 import { useProjects } from "../project.ts";
 
 const openProject = useProjects();

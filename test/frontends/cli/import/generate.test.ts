@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../../src/service/events/catalog.ts";
+import { EVENT_TYPES } from "../../../../src/service/events/event-catalog.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, useProjects } from "../project.ts";
 

@@ -187,7 +187,7 @@ export const EVENT_TYPES = [
 export type EventTypeName = (typeof EVENT_TYPES)[number]["name"];
 
 /** An event type that the service no longer accepts (section "Event types", "Removed event types"). */
-export type RemovedEventType = {
+type RemovedEventType = {
   readonly name: string;
   /** The event type to use instead; null: none. */
   readonly replacement: EventTypeName | null;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../frontends/cli/provider-mirror.ts";
 import { filesIn } from "./bundled-libraries.ts";
-import { unusedModules } from "./unused-modules.ts";
+import { unusedModules } from "./replace-modules.ts";
 import { VERSION } from "../operations/version.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
@@ -28,7 +28,7 @@ export async function buildProvider(file: string): Promise<readonly string[]> {
   return files;
 }
 
-export interface ProviderBundle {
+interface ProviderBundle {
   readonly bytes: Uint8Array;
   /** The files in the bundle. */
   readonly files: readonly string[];

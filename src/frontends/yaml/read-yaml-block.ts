@@ -4,16 +4,16 @@ import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts"
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
-import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
+import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
-import { type Tree, isTree } from "./tree.ts";
+import { type Tree, isTree } from "./plain-values.ts";
 
 /** The blocks below `data.SECTION` in all files, by name. */
 export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
 
-export interface BlockInput {
+interface BlockInput {
   readonly section: Section;
   readonly definition: AnyResource | AnyDataSource;
   readonly name: string;

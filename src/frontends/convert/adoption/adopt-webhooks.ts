@@ -13,7 +13,7 @@ import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, type Value, compareText, isSecretDigest } from "../../../core/model/value.ts";
 import type { YamlComments } from "../yaml-text.ts";
-import { type CampaignNames, campaignNames } from "./campaign-names.ts";
+import { type CampaignNames, campaignNames, uniqueName, webhookName } from "./webhook-name.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
 import { familiesOf, keyIn, partsOf } from "./families.ts";
 import {
@@ -28,7 +28,6 @@ import {
   campaignIdOf,
   leftOutFor,
 } from "./live-webhook.ts";
-import { uniqueName, webhookName } from "./webhook-name.ts";
 
 /** Declarations for live webhooks, with their imports. */
 export interface Adoption {

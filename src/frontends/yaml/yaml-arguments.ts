@@ -2,7 +2,7 @@ import type { Argument } from "../../core/config/block.ts";
 import { hasReferences } from "../../core/expression/syntax/template.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import type { Value } from "../../core/model/value.ts";
-import { type Tree, isTree } from "./tree.ts";
+import { type Tree, isTree } from "./plain-values.ts";
 
 /** A value as written: text may hold expressions, lists may hold such text. */
 export function argumentOf(value: unknown): Argument {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventTypeName } from "../service/events/catalog.ts";
+import { EVENT_TYPES, type EventTypeName } from "../service/events/event-catalog.ts";
 import { fieldsOf, PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
 import { THIRD_PARTY_OMITTED } from "./event-schemas.ts";
 

@@ -1,24 +1,23 @@
-import type { Configuration } from "../../core/config/block.ts";
+import type { Configuration, Argument } from "../../core/config/block.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { cdkText } from "./cdk-text.ts";
-import { differencesInTerraform } from "./differences.ts";
+import { differencesInTerraform, stackFeatures } from "./differences.ts";
 import type { Form } from "./forms.ts";
-import { variableExports } from "./variable-exports.ts";
+import { variableExports, type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { IMPORTS_FILE, hclText } from "./hcl-text.ts";
-import { withInlinedTeam } from "./inlined-team.ts";
 import { plainBlocks } from "./plain-blocks.ts";
-import { stackFeatures } from "./stack-features.ts";
-import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
 import { markedOutputs } from "./terraform-block.ts";
 import { yamlBlocks } from "./yaml-blocks.ts";
 import { yamlText } from "./yaml-text.ts";
+import { referencesIn } from "../../core/config/blocks/references.ts";
+import { type Replace, rewriteArgument } from "./rewrite.ts";
 
-export interface ConvertInput {
+interface ConvertInput {
   readonly catalog: Catalog;
   readonly from: {
     readonly form: "yaml" | "cdk";
@@ -39,7 +38,7 @@ export interface ConvertInput {
   readonly isSet: (name: string) => boolean;
 }
 
-export interface Converted {
+interface Converted {
   readonly text: string;
   readonly steps: string;
 }
@@ -126,5 +125,29 @@ function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
     summary: "Already in this form",
     detail: `${file} is ${what}.`,
     hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
+  };
+}
+
+/** The configuration of one team with the team's name in place of `team.name`, which only YAML has. */
+function withInlinedTeam(configuration: Configuration): Configuration {
+  const { team, blocks, outputs, checks = [], imports, service } = configuration;
+  if (team === undefined) return configuration;
+  const replace: Replace = ({ steps: [root, name] }) => (root === "team" && name === "name" ? { steps: 2, by: { kind: "literal", value: team } } : null);
+  const inlined = (argument: Argument): Argument =>
+    referencesIn(argument).some(({ steps: [root] }) => root === "team") ? rewriteArgument(argument, replace) : argument;
+  return {
+    ...configuration,
+    blocks: blocks.map(({ arguments: given, fanOut, ...block }) => ({
+      ...block,
+      arguments: Object.fromEntries(Object.entries(given).map(([name, argument]) => [name, inlined(argument)])),
+      ...(fanOut ? { fanOut: fanOut.map((part) => ({ ...part, values: inlined(part.values) })) } : {}),
+    })),
+    outputs: outputs.map((output) => ({ ...output, value: inlined(output.value) })),
+    checks: checks.map((check) => ({
+      ...check,
+      asserts: check.asserts.map((one) => ({ ...one, condition: inlined(one.condition), message: inlined(one.message) })),
+    })),
+    imports: imports.map((one) => ({ ...one, id: inlined(one.id) })),
+    service: { ...service, baseUrl: service.baseUrl && inlined(service.baseUrl) },
   };
 }
