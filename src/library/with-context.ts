@@ -10,7 +10,7 @@ import { failureOf } from "../operations/failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type StateLockOptions } from "../operations/options.ts";
 import { VERSION } from "../operations/version.ts";
-import { filesInFolder } from "../platform/files-in-folder.ts";
+import { filesInFolder } from "../platform/node-files.ts";
 import { nodeClock } from "../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../platform/node-digest.ts";
 import { nodeProcess } from "../platform/node-process.ts";

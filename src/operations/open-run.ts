@@ -9,7 +9,7 @@ import { readClient, reserveWrites } from "../service/api/client.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
 import { revealOnce } from "./configuration/reveal-secrets.ts";
-import { duration } from "./configuration/duration.ts";
+import { duration } from "./configuration/environment-names.ts";
 import {
   type LoadedConfiguration,
   ambientVariables,

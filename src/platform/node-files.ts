@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as fs from "node:fs/promises";
 import type { AppendFile, FileSystem } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -177,4 +178,23 @@ async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {
     if (NOT_THERE.includes((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
+}
+
+/** The file system as a process finds it whose working folder this is. */
+export function filesInFolder(folder: string, files: FileSystem = nodeFiles()): FileSystem {
+  const at = (file: string): string => resolve(folder, file);
+  return {
+    read: (file, options) => files.read(at(file), options),
+    writeDurably: (file, bytes) => files.writeDurably(at(file), bytes),
+    createExclusively: (file, bytes, options) => files.createExclusively(at(file), bytes, options),
+    openAppend: (file, options) => files.openAppend(at(file), options),
+    rename: (from, to) => files.rename(at(from), at(to)),
+    link: (from, to) => files.link(at(from), at(to)),
+    remove: (file) => files.remove(at(file)),
+    syncFolder: (file) => files.syncFolder(at(file)),
+    makeFolder: (file) => files.makeFolder(at(file)),
+    list: (file) => files.list(at(file)),
+    kind: (file) => files.kind(at(file)),
+    realPath: (file) => files.realPath(at(file)),
+  };
 }

@@ -3,19 +3,19 @@ import type { KeyedDigest } from "../../core/model/ports.ts";
 import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats/formats.ts";
-import { type Paint, ansi, plain, printed } from "../../output/content/paint.ts";
+import { ansi, type Paint, plain, printed } from "../../output/content/paint.ts";
 import type { Environment, Ports, Product, WorkingFolder } from "../../operations/context.ts";
 import type { RunEvent } from "../../operations/run-event.ts";
 import type { CommandContext, Input, Installation, Part, Serving } from "./command-context.ts";
-import { givenOptions, longOption } from "./program/command-line.ts";
-import { assertInputSetting, whyNotAsked } from "./program/input-setting.ts";
+import { asCalled, givenOptions, longOption } from "./program/command-line.ts";
 import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
-import { asCalled } from "./screen/as-called.ts";
 import { learnWords } from "../../operations/personal-data.ts";
-import { runEventText } from "./screen/run-event-text.ts";
 import { showFailure } from "./screen/show-failure.ts";
 import { VERSION } from "../../operations/version.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/time.ts";
+import { durationText } from "../../output/content/progress-text.ts";
 
 type Terminal = { readonly isTTY?: boolean };
 type OutputStream = Writable & Terminal & { readonly columns?: number };
@@ -185,4 +185,43 @@ function ask(
       lines.close();
     }
   };
+}
+
+/** As in Terraform, whose TF_INPUT takes the same values. */
+const VALUES: { readonly [text: string]: boolean } = { "": true, 1: true, true: true, 0: false, false: false };
+
+type Surroundings = Environment & { readonly stdin: { readonly isTTY?: boolean } };
+
+/** Why no question may be asked, as a clause; null if one may. `input` is false with `--input=false`. */
+function whyNotAsked({ environment, stdin }: Surroundings, input: boolean): string | null {
+  if (!input) return "--input=false forbids questions";
+  if (VALUES[environment["OUTREACH_INPUT"] ?? ""] === false) return "OUTREACH_INPUT forbids questions";
+  return stdin.isTTY ? null : "the input is not a terminal";
+}
+
+/** Throws `setting_invalid` for a value of OUTREACH_INPUT that means nothing. */
+function assertInputSetting({ environment }: Environment): void {
+  const text = environment["OUTREACH_INPUT"] ?? "";
+  if (Object.hasOwn(VALUES, text)) return;
+  throw new DiagnosticsError([
+    {
+      code: "setting_invalid",
+      severity: "error",
+      summary: "Invalid setting",
+      detail: `OUTREACH_INPUT is ${JSON.stringify(text)}, which is neither true nor false.`,
+      hint: "Set it to 0 to forbid questions, or unset it.",
+    },
+  ]);
+}
+
+/** What an operation says while it works, as a line. */
+function runEventText(event: RunEvent, nowMs: number): string {
+  switch (event.kind) {
+    case "waiting-for-lock":
+      return `Waiting up to ${durationText(event.timeoutMs)} for the lock of ${event.state}, held by ${event.holder}.\n`;
+    case "waiting-for-list":
+      return `Waiting ${durationText(event.durationMs)} for the service's list to catch up with the last write.\n`;
+    case "log":
+      return `${isoTime(nowMs)} [${event.level.toUpperCase()}] ${event.text}\n`;
+  }
 }

@@ -1,3 +1,7 @@
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { durationMs } from "../../core/model/time.ts";
+import type { Environment } from "../context.ts";
+
 /** The environment variables of the service's address and key. */
 export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
@@ -9,3 +13,20 @@ export const TOKEN_VARIABLE = "OUTREACH_CONTROLLER_TOKEN";
 
 /** The prefixes of environment variables that set variables of a configuration or a stack. */
 export const VARIABLE_PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;
+
+/** A duration that an environment variable sets. Throws `setting_invalid`. */
+export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
+  const text = environment[name];
+  if (text === undefined || text === "") return fallbackMs;
+  const found = durationMs(text);
+  if (found !== null) return found;
+  throw new DiagnosticsError([
+    {
+      code: "setting_invalid",
+      severity: "error",
+      summary: "Invalid setting",
+      detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
+      hint: "Use a number and a unit, as in 10s or 500ms.",
+    },
+  ]);
+}

@@ -10,11 +10,10 @@ import { type Proxy, proxyFor } from "../../service/api/proxy.ts";
 import { sharedCounts } from "../../service/api/request-counts.ts";
 import type { Web } from "../../core/model/web.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
-import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
+import { API_KEY_VARIABLE, duration } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
 import { type LoadedConfiguration, hasConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
-import { duration } from "../configuration/duration.ts";
 import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
 import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
 

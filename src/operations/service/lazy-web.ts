@@ -1,6 +1,6 @@
 import type { Web } from "../../core/model/web.ts";
 import type { Closing, Environment, Masks, Ports } from "../context.ts";
-import { duration } from "../configuration/duration.ts";
+import { duration } from "../configuration/environment-names.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 

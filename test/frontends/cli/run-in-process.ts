@@ -16,7 +16,7 @@ import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
-import { filesInFolder } from "../../../src/platform/files-in-folder.ts";
+import { filesInFolder } from "../../../src/platform/node-files.ts";
 
 export interface InProcess {
   readonly words: readonly string[];

@@ -7,7 +7,7 @@ import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { argumentsOf, commandLineOf } from "../../../src/platform/process-arguments.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
-import { filesInFolder } from "../../../src/platform/files-in-folder.ts";
+import { filesInFolder } from "../../../src/platform/node-files.ts";
 
 /** Ends what the launcher says. */
 const END = "\0\0";

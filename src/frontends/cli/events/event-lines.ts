@@ -3,7 +3,9 @@ import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import type { Paint } from "../../../output/content/paint.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { columnsOf, padded } from "../../../output/content/width.ts";
-import { type Forwarded, type ReceivedEvent, type Verification, textOf } from "../../listen/received-event.ts";
+import { type Forwarded, type ReceivedEvent, textOf, type Verification } from "../../listen/received-event.ts";
+import { WORD } from "../../../core/secrets/email-like.ts";
+import type { CommandContext, Masks } from "../command-context.ts";
 
 /** How the lines of `outreach listen` are printed. */
 export interface LineStyle {
@@ -92,4 +94,21 @@ function maskedJson(value: Json, mask: LineStyle["mask"]): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((one) => maskedJson(one, mask));
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskedJson(one, mask)]));
+}
+
+const SALT_BYTES = 16;
+
+/**
+ * Masks everything that looks like an address in texts of senders, where stdout hides addresses. The same address has the same mask during a run.
+ * Remembers nothing, so that a command can run for as long as it is needed.
+ */
+export function emailMask({ hidesEmails, newMasks, random }: Masks & Pick<CommandContext, "newMasks" | "random">): (text: string) => string {
+  const salt = Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
+  const masked = (address: string): string => {
+    const { personal } = newMasks();
+    personal.useSalt(salt);
+    personal.add([address]);
+    return personal.mask(address);
+  };
+  return (text) => (hidesEmails.out && text.includes("@") ? text.replaceAll(WORD, (word) => (word.includes("@") ? masked(word) : word)) : text);
 }

@@ -1,7 +1,7 @@
 import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
-import { type AnyResource, type WriteOutcome, resourceOf } from "../../../core/model/definition.ts";
+import { type AnyResource, resourceOf, type WriteOutcome } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { processToken } from "../../../core/secrets/process-token.ts";
@@ -10,8 +10,8 @@ import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
-
-import { unregisterHint } from "./leftover-webhooks.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { leftoverLines, leftovers, leftoverWarning, type ListenerWebhook, readListenerWebhooks, unregisterHint } from "./leftover-webhooks.ts";
 
 /** A webhook that exists as long as its listener. */
 export interface TemporaryWebhook {
@@ -142,4 +142,28 @@ function undecided(targetUrl: string, cause: string): Diagnostic {
     detail: `The service gave no definite answer (${cause}), and its list does not show a webhook for ${targetUrl}.`,
     hint: "Run outreach doctor in a minute: if the webhook appears, it shows the command that removes it.",
   };
+}
+
+/** Offers to remove the temporary webhooks that earlier listeners have left. Where nothing may be asked, and where a listener may still run, it only warns. */
+export async function offerLeftovers(context: CommandContext, caller: CallerOptions): Promise<void> {
+  const left = leftovers(await readListenerWebhooks(context, caller));
+  const ended = left.filter(({ listener }) => listener === "ended");
+  const isRemoved = await removed(context, caller, ended);
+  const warning = leftoverWarning(isRemoved ? left.filter((one) => !ended.includes(one)) : left, context.given);
+  if (warning) printDiagnostics(context, [warning]);
+}
+
+async function removed(context: CommandContext, caller: CallerOptions, ended: readonly ListenerWebhook[]): Promise<boolean> {
+  const { ask, paint, out } = context;
+  if (ended.length === 0 || !ask) return false;
+  const lines = leftoverLines(ended).map((line) => `  ${line}\n`);
+  const question = paint("bold", `Remove ${ended.length === 1 ? "this temporary webhook" : "these temporary webhooks"} of earlier listeners?`);
+  const answer = await ask({ text: `\n${question}\n${lines.join("")}  Only 'yes' will be accepted to confirm.\n\n`, prompt: "  Enter a value: " });
+  if (answer !== "yes") return false;
+  for (const { id } of ended) {
+    const problem = await removeWebhook(context, caller, id);
+    if (problem) printDiagnostics(context, [problem]);
+    else out(`Removed ${id}.\n`);
+  }
+  return true;
 }

@@ -2,8 +2,7 @@ import { CLEAR_LINE } from "../../../output/content/paint.ts";
 import { durationText } from "../../../output/content/progress-text.ts";
 import type { Environment, Ports } from "../../../operations/context.ts";
 import type { Messages, Output } from "../command-context.ts";
-import { canRedraw } from "../screen/redrawn-line.ts";
-import { startTicker } from "../screen/ticker.ts";
+import { canRedraw, startTicker } from "../screen/ticker.ts";
 
 const BAR_WIDTH = 20;
 

@@ -6,7 +6,6 @@ import type { Hints, Interrupt, Ports } from "../../../operations/context.ts";
 import type { Masks, Messages, Output } from "../command-context.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
-import { awaitDeliveries } from "./await-deliveries.ts";
 import { countStates, deliveryText, grouped, statesText } from "./delivery-text.ts";
 
 /** Waits this long for the first attempts of the deliveries: of one event, and of several. */
@@ -122,4 +121,31 @@ function summary({ triggered, durationMs, deliveries: sent, skipped, unfinished 
   const states = deliveries.length === sent ? statesText(countStates(deliveries)) : `${grouped(unfinished)} unfinished`;
   const made = sent === 0 ? "No deliveries" : `${grouped(sent)} ${sent === 1 ? "delivery" : "deliveries"}: ${states}`;
   return `${events} ${made}${skipped > 0 ? `, ${grouped(skipped)} not sent` : ""}.`;
+}
+
+const POLL_MS = 50;
+/** Of more deliveries than this, each list is long: ask less often. */
+const FEW = 100;
+const POLL_MANY_MS = 500;
+
+/**
+ * The deliveries with these ids, oldest first, as soon as each had an attempt, but at the latest after `waitMs`. Those that the sandbox's log has
+ * no longer are missing.
+ */
+async function awaitDeliveries(
+  { clock, stop }: Interrupt & Pick<Ports, "clock">,
+  client: ControlClient,
+  ids: readonly number[],
+  waitMs: number,
+): Promise<readonly LoggedDelivery[]> {
+  if (ids.length === 0) return [];
+  const wanted = new Set(ids);
+  const endMs = clock.monotonicMs() + waitMs;
+  const after = String(Math.min(...wanted) - 1);
+  for (;;) {
+    const listed = (await client.get(`/deliveries?after=${after}`)) as readonly LoggedDelivery[];
+    const found = listed.filter(({ id }) => wanted.has(id));
+    if (stop.aborted || clock.monotonicMs() >= endMs || found.every(({ state }) => state !== "pending")) return found;
+    await clock.sleep(ids.length > FEW ? POLL_MANY_MS : POLL_MS, stop).catch(() => undefined);
+  }
 }

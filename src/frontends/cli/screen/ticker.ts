@@ -1,4 +1,5 @@
-import type { Ports } from "../../../operations/context.ts";
+import type { Environment, Ports } from "../../../operations/context.ts";
+import type { Messages, Output } from "../command-context.ts";
 
 const LIVE_EVERY_MS = 1000;
 const LOG_EVERY_MS = 10_000;
@@ -19,4 +20,9 @@ export function startTicker(clock: Ports["clock"], isLive: boolean, show: () => 
       await ticking;
     },
   };
+}
+
+/** Whether a line of the messages can be redrawn. A terminal may not know its width. */
+export function canRedraw({ columns, isOneScreen, environment }: Environment & Pick<Messages, "columns"> & Pick<Output, "isOneScreen">): boolean {
+  return (columns !== null || isOneScreen) && environment["TERM"] !== "dumb";
 }

@@ -1,5 +1,4 @@
-import type { Json } from "../../../output/json/escaped-json.ts";
-import { jsonText } from "../../../output/json/escaped-json.ts";
+import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
 import type { ExitCode, Messages, Output } from "../command-context.ts";
 

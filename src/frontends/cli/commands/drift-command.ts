@@ -13,7 +13,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
-import { documentContext } from "../session/show-documents.ts";
+import { documentContext } from "../plans/show-documents.ts";
 
 interface DriftOptions extends NameOptions, StateOptions {
   readonly json: boolean;

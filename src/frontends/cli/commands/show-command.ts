@@ -4,10 +4,10 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";
 import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/options.ts";
-import { readPlan } from "../session/plan-file.ts";
+import { readPlan } from "../plans/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";
-import { documentContext, savedPlanDocument } from "../session/show-documents.ts";
+import { documentContext, savedPlanDocument } from "../plans/show-documents.ts";
 
 interface ShowOptions extends PlanFileOptions, StatePathOptions {
   readonly json: boolean;

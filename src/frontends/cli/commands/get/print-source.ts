@@ -1,16 +1,16 @@
-import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
-import { dataReading, dataSourceOf } from "../../../core/model/definition.ts";
-import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import type { Attributes, Value } from "../../../core/model/value.ts";
-import { jsonText } from "../../../output/json/escaped-json.ts";
-import { knownJson } from "../../../output/json/json-value.ts";
-import { tableText } from "../../../output/text/table.ts";
-import type { CallerOptions } from "../../../service/api/caller.ts";
-import { readClient } from "../../../service/api/client.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
-import type { JsonOptions } from "../program/options.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { withService } from "../../../operations/service/connection.ts";
+import { checkAttributes, prepareChecks } from "../../../../core/model/check.ts";
+import { dataReading, dataSourceOf } from "../../../../core/model/definition.ts";
+import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../../../core/model/value.ts";
+import { jsonText } from "../../../../output/json/escaped-json.ts";
+import { knownJson } from "../../../../output/json/json-value.ts";
+import { tableText } from "../../../../output/text/table.ts";
+import type { CallerOptions } from "../../../../service/api/caller.ts";
+import { readClient } from "../../../../service/api/client.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { JsonOptions } from "../../program/options.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
+import { withService } from "../../../../operations/service/connection.ts";
 
 /** A data source, and how its table looks. */
 export interface PrintedSource {

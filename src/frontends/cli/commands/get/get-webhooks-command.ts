@@ -4,7 +4,7 @@ import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
-import { type EnrichedRows, printSource } from "../../session/print-source.ts";
+import { type EnrichedRows, printSource } from "./print-source.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
 
 type WebhooksOptions = JsonOptions & StatePathOptions;

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_PLANNING, type StateOptions, withInput, withState } from "../program/options.ts";
-import { planAndApply } from "../session/plan-and-apply.ts";
+import { planAndApply } from "../plans/plan-and-apply.ts";
 
 interface RefreshOptions extends StateOptions {
   readonly allowRecreate: boolean;

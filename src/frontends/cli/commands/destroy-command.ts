@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, withPlan } from "../program/options.ts";
-import { planAndApply } from "../session/plan-and-apply.ts";
+import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const destroyCommand: CommandDefinition<ApplyOptions> = {
   name: "destroy",

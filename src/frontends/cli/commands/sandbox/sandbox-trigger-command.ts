@@ -10,9 +10,10 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient } from "../../sandbox-control/control-client.ts";
 import { controlUrl } from "../../sandbox-control/control-url.ts";
 import { grouped } from "../../sandbox-control/delivery-text.ts";
-import { openProgress } from "../../sandbox-control/trigger-progress.ts";
 import { addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
 import { triggerEvents } from "../../sandbox-control/trigger-events.ts";
+import { CLEAR_LINE } from "../../../../output/content/paint.ts";
+import { canRedraw } from "../../screen/ticker.ts";
 
 interface TriggerOptions {
   readonly campaign?: string;
@@ -147,4 +148,27 @@ async function readFields({ files, folder, input }: Input & WorkingFolder, file:
 function invalidFile(detail: string): Diagnostic {
   const hint = 'Write the fields of the payload that differ, as in {"subject": "Hello"}.';
   return { code: "event_file_invalid", severity: "error", summary: "Invalid payload file", detail, hint };
+}
+
+const SHOW_EVERY_MS = 200;
+
+/** One line on a terminal that is redrawn while many events are triggered; nothing elsewhere. Call `end` afterwards, which clears it. */
+function openProgress(
+  context: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">,
+  count: number,
+): { show(results: { readonly triggered: number; readonly unfinished: number }): void; end(): void } {
+  const { clock, notice } = context;
+  const isShown = count > 1 && canRedraw(context);
+  let shownMs: number | null = null;
+  return {
+    show: ({ triggered, unfinished }) => {
+      const nowMs = clock.monotonicMs();
+      if (!isShown || (shownMs !== null && nowMs - shownMs < SHOW_EVERY_MS)) return;
+      shownMs = nowMs;
+      notice(`${CLEAR_LINE}Triggered ${grouped(triggered)} of ${grouped(count)} events. Unfinished deliveries: ${grouped(unfinished)}`);
+    },
+    end: () => {
+      if (shownMs !== null) notice(CLEAR_LINE);
+    },
+  };
 }

@@ -5,8 +5,8 @@ import type { Ports } from "../../../operations/context.ts";
 import type { OpenRun } from "../../../operations/open-run.ts";
 import type { Planned } from "../../../operations/plan.ts";
 import { modeOf } from "../../../output/content/output-format.ts";
-import { followApply } from "./follow-apply.ts";
-import type { View } from "./view.ts";
+import { followApply } from "../screen/follow-apply.ts";
+import type { View } from "../screen/view.ts";
 
 /** Shows a plan with its diagnostics, the errors last, where they are seen. */
 export function showPlan(view: View, { plan, options, document, diagnostics }: Planned): void {

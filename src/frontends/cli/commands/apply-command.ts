@@ -2,9 +2,9 @@ import type { WorkingFolder } from "../../../operations/context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/options.ts";
-import { applyPlanFile } from "../session/apply-plan-file.ts";
-import { teamPlanFile } from "../session/plan-file.ts";
-import { planAndApply } from "../session/plan-and-apply.ts";
+import { applyPlanFile } from "../plans/apply-plan-file.ts";
+import { teamPlanFile } from "../plans/plan-file.ts";
+import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {
   name: "apply",

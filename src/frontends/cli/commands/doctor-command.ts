@@ -18,7 +18,7 @@ import { withService } from "../../../operations/service/connection.ts";
 import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover-webhooks.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
-import { recordList } from "../session/record-list.ts";
+import { recordList } from "../../../operations/record-list.ts";
 
 /** One fact about the service, and what it means for the guarantees of this tool. */
 interface Finding {

@@ -1,5 +1,5 @@
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { ShownPlan } from "../../../output/content/output-format.ts";
+import { modeOf, type ShownPlan } from "../../../output/content/output-format.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
 import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/options.ts";
@@ -7,9 +7,8 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { withView } from "../screen/view.ts";
 
 import { plan } from "../../../operations/plan.ts";
-import { modeOf } from "../../../output/content/output-format.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { showPlan } from "../screen/show-plan.ts";
+import { showPlan } from "./show-plan.ts";
 import { readPlan } from "./plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 import { shownPlan } from "./show-documents.ts";

@@ -5,7 +5,7 @@ import { plan } from "../../../operations/plan.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/options.ts";
-import { applyShown, showPlan } from "../screen/show-plan.ts";
+import { applyShown, showPlan } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */

@@ -9,9 +9,8 @@ import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { showPlan } from "../screen/show-plan.ts";
-import { checkPlanPath, savePlan, teamPlanFile } from "../session/plan-file.ts";
-import { readablePlan } from "../session/readable-plan.ts";
+import { showPlan } from "../plans/show-plan.ts";
+import { checkPlanPath, readablePlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 
 export const planCommand: CommandDefinition<PlanOptions> = {

@@ -1,12 +1,12 @@
-import type { CommandContext } from "../command-context.ts";
-import { countingLength, isOf, learnt, withRecord } from "../../../core/apply/live/list-records.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { type ListRecord, type StateDocument, UnreadableState } from "../../../core/state/document.ts";
-import { canonicalJson } from "../../../core/model/value.ts";
-import type { CallerOptions } from "../../../service/api/caller.ts";
-import type { Inspection } from "../../../service/api/inspect.ts";
-import type { StateOptions } from "../program/options.ts";
-import { changeRecords, readRecords, storeRecords } from "../../../operations/state/records.ts";
+import type { OperationContext } from "./context.ts";
+import { countingLength, isOf, learnt, withRecord } from "../core/apply/live/list-records.ts";
+import { type Diagnostic, DiagnosticsError } from "../core/model/diagnostic.ts";
+import { type ListRecord, type StateDocument, UnreadableState } from "../core/state/document.ts";
+import { canonicalJson } from "../core/model/value.ts";
+import type { CallerOptions } from "../service/api/caller.ts";
+import type { Inspection } from "../service/api/inspect.ts";
+import type { StateLockOptions } from "./options.ts";
+import { changeRecords, readRecords, storeRecords } from "./state/records.ts";
 
 /** What a look at the service has shown of one list. */
 export interface SeenList {
@@ -29,7 +29,7 @@ export interface RecordedList {
 /**
  * Records where the state is how long a list is, how it is paged, and whether it is truncated: evidence for plans. Never throws for the state.
  */
-export async function recordList(context: CommandContext, options: StateOptions, seen: SeenList): Promise<RecordedList> {
+export async function recordList(context: OperationContext, options: StateLockOptions, seen: SeenList): Promise<RecordedList> {
   const nothing = (why: string): RecordedList => ({ sentence: `Nothing was recorded: ${why}`, document: null, problems: [] });
   try {
     // Where there is no state there is nothing to lock.

@@ -4,8 +4,8 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/options.ts";
-import { type ReportedPlan, planNow, savedPlan } from "../session/plan-report.ts";
-import { missingJob, reportToJob } from "../session/report-to-job.ts";
+import { type ReportedPlan, planNow, savedPlan } from "../plans/plan-report.ts";
+import { missingJob, reportToJob } from "../plans/report-to-job.ts";
 
 export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
   readonly dryRun: boolean;

@@ -10,17 +10,15 @@ import { type ReceiveOptions, receiveEvents, saveEvent } from "../../listen/rece
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
-import { emailMask } from "../events/email-mask.ts";
-import { eventJson, eventLine, headingLine } from "../events/event-lines.ts";
+import { emailMask, eventJson, eventLine, headingLine } from "../events/event-lines.ts";
 import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
 import { forwardTargets, missingPath } from "../events/forward-targets.ts";
-import { offerLeftovers } from "../events/offer-leftovers.ts";
+import { assertRegistrable, offerLeftovers, registerWebhook, type Registration, type TemporaryWebhook } from "../events/temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
-import { type Registration, type TemporaryWebhook, assertRegistrable, registerWebhook } from "../events/temporary-webhook.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type ListenHints, cannotListen } from "../session/cannot-listen.ts";
+import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
 

@@ -5,7 +5,7 @@ import { assertConfiguration } from "../../../operations/saved-plan/plan-places.
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions, PlanFileOptions } from "../program/options.ts";
-import { applyShown } from "../screen/show-plan.ts";
+import { applyShown } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 import { readPlan } from "./plan-file.ts";
 

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../../program/options.ts";
-import { printSource } from "../../session/print-source.ts";
+import { printSource } from "./print-source.ts";
 
 export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
   name: "schedules",
