@@ -59,12 +59,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: [
-      "test/built-sources.ts",
-      "test/frontends/cli/command-set-up.ts",
-      "test/frontends/terraform/installed-provider.ts",
-      "test/core/state/pg/shared-postgres.ts",
-    ],
+    globalSetup: ["test/built-sources.ts", "test/frontends/cli/command-set-up.ts", "test/shared-folder.ts", "test/core/state/pg/shared-postgres.ts"],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     // On two cores: half of the time, a test waits for processes, for answers or for time to pass.

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "../../docs/pages.ts";
+import { sharedFolder } from "../../shared-folder.ts";
 
 export const run = promisify(execFile);
 
@@ -12,28 +13,22 @@ export function installed(name: string): string {
   return path.join(ROOT, "node_modules", name);
 }
 
-/** The result of `npm pack`, unpacked for test projects, without a registry. */
+/** The result of `npm pack`, unpacked once for all test files, without a registry. */
 export class PackedPackage {
+  /** The folder of the unpacked package, which no test may change. */
+  readonly content: string;
+  /** The place of the test projects. */
   readonly #folder: string;
   #projects = 0;
 
-  private constructor(folder: string) {
+  private constructor(content: string, folder: string) {
+    this.content = content;
     this.#folder = folder;
   }
 
   static async make(): Promise<PackedPackage> {
-    const folder = await mkdtemp(path.join(tmpdir(), "outreach-packed-"));
-    // Without scripts: the build ran before the tests.
-    const words = ["pack", "--offline", "--ignore-scripts", "--json", "--pack-destination", folder];
-    const { stdout } = await run("npm", words, { cwd: ROOT, env: { ...process.env, npm_config_cache: path.join(folder, "cache") } });
-    const [{ filename }] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
-    await run("tar", ["-xzf", path.join(folder, filename), "-C", folder]);
-    return new PackedPackage(folder);
-  }
-
-  /** The folder of the unpacked package. */
-  get content(): string {
-    return path.join(this.#folder, "package");
+    const packed = await sharedFolder("packed-package", pack);
+    return new PackedPackage(path.join(packed, "package"), await mkdtemp(path.join(tmpdir(), "outreach-packed-")));
   }
 
   /** An empty project with the package and links to its dependencies. */
@@ -50,4 +45,12 @@ export class PackedPackage {
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Packs without scripts: the build ran before the tests. */
+async function pack(folder: string): Promise<void> {
+  const words = ["pack", "--offline", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { stdout } = await run("npm", words, { cwd: ROOT, env: { ...process.env, npm_config_cache: path.join(folder, "cache") } });
+  const [{ filename }] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
+  await run("tar", ["-xzf", path.join(folder, filename), "-C", folder]);
 }

@@ -1,19 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { inject } from "vitest";
-import type { TestProject } from "vitest/node";
 import { buildProviderMirror } from "../../../src/release/build-provider-mirror.ts";
+import { sharedFolder } from "../../shared-folder.ts";
 import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** A folder of this run of the tests, in which the provider is built and installed by the first who needs it. */
-    readonly terraformFolder: string;
-  }
-}
 
 export const REQUIRED_PROVIDERS = `
 terraform {
@@ -34,16 +24,6 @@ exec 3<>"/dev/tcp/127.0.0.1/$PROVIDER_SERVED_AT"
 exec cat <&3
 `;
 
-const LONGEST_BUILD_MS = 60_000;
-
-/** Runs once for all test files, in vitest's own process. */
-export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
-  project.provide("terraformFolder", folder);
-  project.onTestsRerun(() => rmSync(path.join(folder, "installed"), { recursive: true, force: true }));
-  return () => rmSync(folder, { recursive: true, force: true });
-}
-
 export interface Installed {
   /** The file that `TF_CLI_CONFIG_FILE` names. */
   readonly cliConfiguration: string;
@@ -53,19 +33,7 @@ export interface Installed {
 
 /** The provider in a mirror, and an initialised working folder, made once for all test files. */
 export async function installedProvider(): Promise<Installed> {
-  const folder = path.join(inject("terraformFolder"), "installed");
-  const ready = path.join(folder, "ready");
-  // The process that makes the folder builds. The others wait.
-  if (mkdirSync(folder, { recursive: true }) !== undefined) {
-    const installed = await installProvider(folder);
-    writeFileSync(ready, "");
-    return installed;
-  }
-  for (let waited = 0; !existsSync(ready); waited += 50) {
-    if (waited > LONGEST_BUILD_MS) throw new Error("the provider was not built: see the test file that was to build it");
-    await delay(50);
-  }
-  return installedIn(folder);
+  return installedIn(await sharedFolder("installed-provider", installProvider));
 }
 
 /** Builds the provider into a mirror in this folder, and initialises a working folder. */
