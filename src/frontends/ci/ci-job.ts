@@ -10,7 +10,7 @@ export interface GithubJob {
   readonly host: "github";
   readonly apiUrl: URL;
   readonly graphqlUrl: URL;
-  /** As in `acme/crm`. */
+  /** Name such as `acme/crm`. */
   readonly repository: string;
   /** The event that started the workflow. */
   readonly event: string;
@@ -164,7 +164,7 @@ function invalid(name: string, problem: string, hint: string): Diagnostic {
 export interface JobOutputs {
   readonly counts: { readonly add: number; readonly change: number; readonly destroy: number };
   readonly hasChanges: boolean;
-  /** As of `plan --detailed-exitcode`. */
+  /** Exit code of `plan --detailed-exitcode`. */
   readonly exitCode: number;
 }
 

@@ -1,6 +1,6 @@
 /** The comments on one pull or merge request, as one CI host keeps them. */
 export interface CommentThread {
-  /** In messages: `pull request #7 of acme/crm`. */
+  /** Name in messages, such as `pull request #7 of acme/crm`. */
   readonly name: string;
   /** The request that creates a comment, and the one that updates it, without their bodies. */
   readonly requests: { readonly create: string; readonly update: string };

@@ -3,14 +3,14 @@ import type { CommentThread, PostedComment } from "./comment-thread.ts";
 
 /** Where one host differs from another. */
 export interface ThreadHost {
-  /** In messages: `pull request #7 of acme/crm`. */
+  /** Name in messages, such as `pull request #7 of acme/crm`. */
   readonly name: string;
   /** The address of the list, without its query. */
   readonly list: string;
   /** The address of one comment. */
   readonly comment: (id: string) => string;
   readonly updateMethod: "PATCH" | "PUT";
-  /** Of a page of the list, the oldest comment first. */
+  /** The query of one page of the list, the oldest comment first. */
   readonly query: (page: number) => string;
   /** The request that tells who the token belongs to, and that name in its answer; empty if it is not there. */
   readonly self: { readonly request: CiRequest; readonly nameIn: (json: unknown) => string };

@@ -19,7 +19,7 @@ interface Scope {
   readonly catalog: Catalog;
   readonly names: TsNames;
   readonly known: Known;
-  /** The same for lists of strings. */
+  /** Constants that are lists of strings. */
   readonly lists: Known;
   /** The constants that are used. */
   readonly used: Set<string>;

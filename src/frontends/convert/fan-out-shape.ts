@@ -99,7 +99,7 @@ function isOwnKey(values: Argument, canonical: ((value: Value) => Value) | undef
 
 interface Levels {
   readonly levels: readonly { readonly name: string; readonly collection: Expression }[];
-  /** As in `type/lower(email)`. */
+  /** Expression of the key, such as `type/lower(email)`. */
   readonly key: string;
 }
 

@@ -11,7 +11,7 @@ export interface Delivery {
 export interface Answer {
   readonly status: number;
   readonly headers?: { readonly [name: string]: string };
-  /** For a person who reads the answers; empty for none. */
+  /** Text for a person who reads the answers; empty for none. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ interface ListenerOptions {
 }
 
 export interface Listener {
-  /** As in `http://127.0.0.1:4020`. */
+  /** Address such as `http://127.0.0.1:4020`. */
   readonly url: string;
   /** How many requests have arrived and are not answered yet. */
   working(): number;

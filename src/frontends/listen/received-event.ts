@@ -14,7 +14,7 @@ export interface ReceivedEvent {
   readonly event: EventFields | null;
   /** Whether an event with this type and id was accepted before. */
   readonly isDuplicate: boolean;
-  /** In the order of the targets. */
+  /** Results in the order of the targets. */
   readonly forwards: readonly Forwarded[];
   /** The path of the saved file; null if nothing was saved. */
   readonly savedAs: string | null;

@@ -121,7 +121,7 @@ function unguarded(text: string): string {
   return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'(?=[^'\s]+$)/, "");
 }
 
-/** Of a row only the address is shown: the rest is none of a message's business. */
+/** Messages show only the address of a row. */
 export function shownOf({ text, line, column }: ListedAddress): NonNullable<ListMistake["at"]> {
   const [first = ""] = text.split("\n", 1);
   return { line, column, text: first.length > MAX_SHOWN ? `${first.slice(0, MAX_SHOWN)}…` : first };

@@ -37,7 +37,7 @@ export function excerpts(text: string, hidden: readonly Range[]): Excerpts {
   };
 }
 
-/** The same characters as ranges in their order that do not overlap. */
+/** Sorted ranges of the same characters, without overlaps. */
 function disjoint(ranges: readonly Range[]): readonly Range[] {
   const found: Range[] = [];
   let end = 0;
@@ -159,7 +159,7 @@ function keysIn(path: readonly unknown[]): readonly string[] {
   return path.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
 }
 
-/** In a map in braces an unquoted comma cuts a value in two: what follows looks like keys without values. Returns the next other pair. */
+/** Hides the rest of a cut value: in braces, an unquoted comma cuts a value in two, and the rest looks like keys without values. Returns the index of the next other pair. */
 function hideRest({ items }: YAMLMap, first: number, found: Range[]): number {
   let index = first;
   for (let pair = items[index]; pair && isEmpty(pair.value); pair = items[++index]) hide(undefined, pair.key, found);

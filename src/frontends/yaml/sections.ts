@@ -94,7 +94,7 @@ export const FAN_OUT_SETTINGS = {
 /** The file of a state whose configuration names none, relative to it. */
 export const DEFAULT_STATE = "outreach.state.json";
 
-/** The same for a team. */
+/** The file of a team's state, unless its configuration names another place. */
 export function teamState(name: string): string {
   return `outreach.${name}.state.json`;
 }

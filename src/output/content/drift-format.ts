@@ -9,7 +9,7 @@ export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "cata
 export interface ShownDrift {
   /** The name of the configuration. */
   readonly name: string;
-  /** As of `ShownPlan`. */
+  /** The stage, as in `ShownPlan`. */
   readonly stage: string | null;
   /** The commit that a CI has checked out; null elsewhere. */
   readonly commit: string | null;
@@ -86,7 +86,7 @@ export function identifying({ before, type }: Pick<DriftedObject, "before" | "ty
   return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
 }
 
-/** As in `secret of 3 webhooks`. */
+/** Text such as `secret of 3 webhooks`. */
 export function unobservableText({ type, attribute, count }: Unobservable, catalog: Catalog): string {
   const { noun, plural } = resourceOf(catalog, type);
   const objects = countOf(count, noun, plural);

@@ -2,7 +2,7 @@ import type { Cell, Matrix } from "../content/matrix.ts";
 import { type Html, html } from "./html-text.ts";
 import type { PageSection } from "./page.ts";
 
-/** Of more rows or columns only the first are shown, and the others are counted. */
+/** The most rows or columns that are shown. Further ones are counted. */
 const [MOST_ROWS, MOST_COLUMNS] = [300, 100];
 /** With more columns their names are upright, to take less room. */
 const MOST_LEVEL = 6;

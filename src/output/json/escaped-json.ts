@@ -9,7 +9,7 @@ export function jsonText(value: Json, { indented = false }: { readonly indented?
   return escapedJson(JSON.stringify(value, null, indented ? 2 : undefined));
 }
 
-/** The same JSON with these escaped: in JSON they stand in texts only. */
+/** JSON with hidden characters and commands to a CI escaped: they occur in its texts only. */
 export function escapedJson(json: string): string {
   const shown = replaceHidden(json, (character) =>
     character === "\n" ? character : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),

@@ -16,7 +16,7 @@ interface ExplanationJsonContext {
   /** The name of the state. */
   readonly state: string;
   readonly commands: readonly { readonly purpose: string; readonly command: string }[];
-  /** As the command prints them, with their ways out. */
+  /** Puts diagnostics in the order of the command, with their ways out. */
   readonly arranged: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
 }
 

@@ -6,7 +6,7 @@ import { liveLine, logLine, progressText } from "../content/progress-text.ts";
 import { stateText, outputsText } from "./state-text.ts";
 import { appliedText } from "../content/summary-text.ts";
 
-/** For people, in Terraform's symbols and summary lines. */
+/** The format for people, with Terraform's symbols and summary lines. */
 export const text: OutputFormat = {
   plan: (plan, { mode }, context) => planText(plan, { ...context, mode }),
   state: stateText,

@@ -6,9 +6,9 @@ import { checkOptions, MAX_BYTES } from "./parse-event.ts";
 
 /** One function for both: `createServer(handler)`, `app.post(path, handler)`, `export const POST = handler`, `(c) => handler(c.req.raw)`. */
 export interface EventHandler {
-  /** For `node:http`, and for frameworks with its requests. Never rejects. */
+  /** Handler for `node:http`, and for frameworks with its requests. Never rejects. */
   (request: NodeRequest, response: NodeResponse): Promise<void>;
-  /** For Fetch's `Request`. Rejects only if it gets something else. */
+  /** Handler for Fetch's `Request`. Rejects only if it gets something else. */
   (request: FetchRequest): Promise<FetchResponse>;
   /**
    * For frameworks that read bodies themselves: takes the body of a POST request as the object that a parser has made of it, as text or as

@@ -8,7 +8,7 @@ export interface NodeRequest {
   readonly method?: string | undefined;
   readonly httpVersionMajor: number;
   readonly headers: { readonly "content-length"?: string | undefined; readonly "content-encoding"?: string | undefined };
-  /** In HTTP/2. */
+  /** The stream of a request in HTTP/2. */
   readonly stream?: { close(): void };
   /** Whether something has read from the body. */
   readonly readableDidRead: boolean;

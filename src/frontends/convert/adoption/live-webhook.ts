@@ -30,7 +30,7 @@ export interface AdoptionInput {
   readonly campaigns: readonly { readonly id: string; readonly name: string }[];
   /** The names of blocks that the configuration and the state have. */
   readonly taken: { readonly webhooks: readonly string[]; readonly campaigns: readonly string[] };
-  /** The same text for webhooks that are the same. */
+  /** Text that equal webhooks share. */
   readonly identityKey: (attributes: Attributes) => string;
   /** Whether the service may have truncated its list. */
   readonly isTruncated: boolean;
