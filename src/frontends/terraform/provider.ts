@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
-import type { Handlers } from "./plugin/rpc-routes.ts";
+import type { Handlers } from "./plugin/grpc.ts";
 import { actionHandlers } from "./rpc/invoke-action.ts";
 import { applyHandlers } from "./rpc/apply-resource-change.ts";
 import { configureHandlers } from "./rpc/configure-provider.ts";
@@ -12,8 +12,7 @@ import { metadataHandlers } from "./rpc/get-provider-schema.ts";
 import { planHandlers } from "./rpc/plan-resource-change.ts";
 import { readHandlers } from "./rpc/read-resource.ts";
 import { validateHandlers } from "./rpc/validate-resource-config.ts";
-import type { Services } from "./services.ts";
-import { openSession } from "./provider-session.ts";
+import { type Services, openSession } from "./provider-session.ts";
 
 /**
  * The provider behind the protocol. It converts requests, calls the planner, create and delete that every frontend shares,

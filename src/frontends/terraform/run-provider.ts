@@ -12,17 +12,16 @@ import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { type RequestCountsPlace, sharedCounts } from "../../service/api/request-counts.ts";
 import { catalog } from "../../service/resources/catalog.ts";
-import { openAppliedPlan } from "./applied-plan.ts";
+import { openAppliedPlan, terraformCommand } from "./terraform-command.ts";
 import { createCertificate } from "./plugin/certificate.ts";
 import { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { chooseEndpoint, readInvitation } from "./plugin/handshake.ts";
 import { journalSettings, openProviderJournal } from "./journal/provider-journal.ts";
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./provider-log.ts";
-import { routesOf } from "./plugin/rpc-routes.ts";
+import { routesOf } from "./plugin/grpc.ts";
 import { PluginServer } from "./plugin/plugin-server.ts";
-import type { Connection, ServiceSettings, Services } from "./services.ts";
-import { terraformCommand } from "./terraform-command.ts";
+import type { Connection, ServiceSettings, Services } from "./provider-session.ts";
 
 /** The process that the provider runs in. */
 export interface Host extends LocalPorts {

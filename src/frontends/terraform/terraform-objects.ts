@@ -3,6 +3,7 @@ import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { exclusiveKey, identityKey } from "../../core/plan/identity.ts";
 import { type OverlapIndex, overlapIndex } from "../../core/plan/overlaps.ts";
 import { nameOf } from "./journal/known-creates.ts";
+import type { Clock } from "../../core/model/ports.ts";
 
 /** The objects of Terraform's state and plan, as far as it has shown them to this process: it shows one after the other. */
 export interface TerraformObjects {
@@ -170,4 +171,15 @@ function openExclusiveValues() {
       return created.has(key);
     },
   };
+}
+
+/** After this time without a further object, Terraform has shown its state, or waits for an answer of this process. */
+const NO_FURTHER_OBJECT_MS = 250;
+
+/** Waits until Terraform shows no further object. */
+export async function untilQuiet(shown: { readonly size: number }, { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+  for (let before = -1; before !== shown.size;) {
+    before = shown.size;
+    await clock.sleep(NO_FURTHER_OBJECT_MS, signal);
+  }
 }

@@ -11,10 +11,9 @@ import { nameOf } from "./journal/known-creates.ts";
 import { openLateDuplicates, type Unmanaged, openUnmanaged } from "./unmanaged.ts";
 import { type CreateRecovery, openCreateRecovery } from "./journal/create-recovery.ts";
 import { type Writing, openQueues } from "./journal/write-queues.ts";
-import type { NotedObjects } from "./journal/plan-notes.ts";
-import { untilQuiet } from "./quiet.ts";
-import type { Connection, Services } from "./services.ts";
-import type { TerraformObjects } from "./terraform-objects.ts";
+import type { NotedObjects } from "./journal/list-notes.ts";
+import { untilQuiet, type TerraformObjects } from "./terraform-objects.ts";
+import type { Connection, Services } from "./provider-session.ts";
 
 /** State of one process for one resource type. */
 export interface TypeSession {

@@ -7,7 +7,7 @@ import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { diagnosticsOf } from "./wire/wire-diagnostics.ts";
 import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared, appearedLate } from "./journal/duplicate-messages.ts";
-import { untilQuiet } from "./quiet.ts";
+import { untilQuiet } from "./terraform-objects.ts";
 import { type LiveIndex, indexLive } from "../../core/plan/live-index.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../core/apply/recovery/lost-creates.ts";
 import type { LostCreate } from "../../core/state/lost-create.ts";

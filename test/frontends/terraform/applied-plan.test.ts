@@ -1,7 +1,7 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { type Zippable, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { openAppliedPlan } from "../../../src/frontends/terraform/applied-plan.ts";
+import { openAppliedPlan } from "../../../src/frontends/terraform/terraform-command.ts";
 import { webhook as webhookResource } from "../../../src/service/resources/webhook.ts";
 import { value, webhook } from "./provider-under-test.ts";
 

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectTls } from "node:tls";
 import type { Certificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 import { type MessageFns, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
-import type { Handlers } from "../../../src/frontends/terraform/plugin/rpc-routes.ts";
+import type { Handlers } from "../../../src/frontends/terraform/plugin/grpc.ts";
 
 /** What became of a call: gRPC's status, and the bytes of the answers. */
 export interface CallResult {

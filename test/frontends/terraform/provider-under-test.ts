@@ -9,15 +9,15 @@ import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../sr
 import type { OpenStore } from "../../../src/core/state/state-store.ts";
 import type { Fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
-import type { AppliedPlan } from "../../../src/frontends/terraform/applied-plan.ts";
+import type { AppliedPlan, TerraformCommand } from "../../../src/frontends/terraform/terraform-command.ts";
 import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
 import { journalSettings, type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
-import { routesOf } from "../../../src/frontends/terraform/plugin/rpc-routes.ts";
+import { routesOf } from "../../../src/frontends/terraform/plugin/grpc.ts";
 import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
-import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
+import type { ServiceSettings, Services } from "../../../src/frontends/terraform/provider-session.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
@@ -29,7 +29,6 @@ import type { Web } from "../../../src/core/model/web.ts";
 import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
-import type { TerraformCommand } from "../../../src/frontends/terraform/terraform-command.ts";
 import { storePorts } from "../../core/state/state-fixtures.ts";
 import { ProtocolClient } from "./protocol-client.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../../src/core/model/attribute.ts";
 import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
-import { decodeState, decodeValue, encodeValue } from "../../../src/frontends/terraform/wire/wire-values.ts";
+import { decodeState, decodeValue, encodeValue } from "../../../src/frontends/terraform/wire/terraform-values.ts";
 
 const given = { mode: "optional", docs: "" } as const;
 const SCHEMA: Schema = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
-import type { Handlers } from "../../../src/frontends/terraform/plugin/rpc-routes.ts";
+import type { Handlers } from "../../../src/frontends/terraform/plugin/grpc.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { type ProtocolClient, eventsOf } from "./protocol-client.ts";
 import { NO_BYTES, ProviderUnderTest, UNKNOWN, sandboxForTest, said, value, webhook } from "./provider-under-test.ts";

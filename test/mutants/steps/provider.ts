@@ -122,7 +122,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "provider-checks-the-key",
     protects: "With another team's key, an object does not count as deleted.",
-    file: "src/frontends/terraform/service-mark.ts",
+    file: "src/frontends/terraform/private-state.ts",
     source: 'return recorded.key === now.key ? "nothing" : "key";',
     without: 'return "nothing";',
     tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/keys"],
@@ -130,7 +130,7 @@ export const PROVIDER: readonly Step[] = [
   {
     name: "provider-checks-the-address",
     protects: "At another service, an object does not count as deleted.",
-    file: "src/frontends/terraform/service-mark.ts",
+    file: "src/frontends/terraform/private-state.ts",
     source: 'if (recorded.baseUrl !== now.baseUrl) return "address";',
     without: "",
     tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/addresses"],

@@ -11,11 +11,18 @@ import type { ApplyResourceChange_Request, ApplyResourceChange_Response, Provide
 import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
-import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
-import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import {
+  NO_PRIVATE_STATE,
+  type PrivateState,
+  decodePrivate,
+  encodePrivate,
+  belongsElsewhere,
+  missingWithAnotherKey,
+  serviceChanged,
+} from "../private-state.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
-import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
 /** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {

@@ -10,9 +10,9 @@ import {
   type ProviderDefinition,
   StringKind,
 } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import { wireType } from "../wire/wire-schema.ts";
-import { decodeTyped, encodeTyped } from "../wire/wire-values.ts";
+import { decodeTyped, encodeTyped } from "../wire/terraform-values.ts";
 
 /** Functions of the configuration language. They need no configured provider. */
 export function functionHandlers({ functions = [] }: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getFunctions" | "callFunction"> {

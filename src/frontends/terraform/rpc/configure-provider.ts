@@ -2,14 +2,13 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
-import type { Services } from "../services.ts";
-import type { Session } from "../provider-session.ts";
-import { decodeValue } from "../wire/wire-values.ts";
+import type { Services, Session } from "../provider-session.ts";
+import { decodeValue } from "../wire/terraform-values.ts";
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Clock } from "../../../core/model/ports.ts";
-import type { NotedObjects } from "../journal/plan-notes.ts";
+import type { NotedObjects } from "../journal/list-notes.ts";
 import { madeAndUnclaimed, stillPending } from "../journal/create-messages.ts";
 import type { CreateJournal } from "../journal/create-journal.ts";
 import { appearedLate } from "../journal/duplicate-messages.ts";

@@ -3,9 +3,9 @@ import type { AnyDataSource, Catalog } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ProviderDefinition, ReadDataSource_Request, ReadDataSource_Response } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
-import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 import { attributesIn } from "./validate-resource-config.ts";
 
 /** Checks and reads data sources. */

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { ActionSchema, FunctionMessage as WireFunction, ProviderDefinition, Schema } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import { PROVIDER_SCHEMA, wireSchema } from "../wire/wire-schema.ts";
 import { wireFunctions } from "./call-function.ts";
 import { searchable } from "./list-resource.ts";

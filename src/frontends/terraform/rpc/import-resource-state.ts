@@ -5,10 +5,10 @@ import type { Attributes, Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ImportResourceState_Request, ImportResourceState_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { type PrivateState, NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { encodeValue } from "../wire/wire-values.ts";
+import { encodeValue } from "../wire/terraform-values.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { parseIdentityText } from "../../../core/model/identity-text.ts";
 

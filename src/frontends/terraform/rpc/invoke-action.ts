@@ -4,9 +4,9 @@ import type { AnyAction, Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { DynamicValue, InvokeAction_Event, InvokeAction_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
-import { decodeValue } from "../wire/wire-values.ts";
+import { decodeValue } from "../wire/terraform-values.ts";
 
 /** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
 export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {

@@ -7,9 +7,9 @@ import { sameMeaning } from "../../../core/model/attribute.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
 import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
-import { decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 import { identityOf, identitySchema } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };

@@ -7,9 +7,9 @@ import { answering, wireDiagnostics, wirePath } from "../wire/wire-diagnostics.t
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
-import { decodeValue, encodeValue, isNullValue } from "../wire/wire-values.ts";
+import { decodeValue, encodeValue, isNullValue } from "../wire/terraform-values.ts";
 
 /** Plans one resource with the planner that every frontend shares. */
 export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {

@@ -14,12 +14,19 @@ import type {
 import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedAtOtherService } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
 import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
-import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
-import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import {
+  NO_PRIVATE_STATE,
+  type PrivateState,
+  decodePrivate,
+  encodePrivate,
+  belongsElsewhere,
+  missingWithAnotherKey,
+  serviceChanged,
+} from "../private-state.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { decodeState, decodeValue, encodeValue } from "../wire/wire-values.ts";
+import { decodeState, decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
 /** Reads stored and live objects. */
 export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {

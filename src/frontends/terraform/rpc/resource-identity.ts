@@ -12,9 +12,9 @@ import type {
   UpgradeResourceIdentity_Request,
   UpgradeResourceIdentity_Response,
 } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
+import type { Handlers } from "../plugin/grpc.ts";
 import { wireType } from "../wire/wire-schema.ts";
-import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../wire/wire-values.ts";
+import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../wire/terraform-values.ts";
 
 /** Rises when the attributes of an identity change. */
 const VERSION = 0;

@@ -5,8 +5,8 @@ import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/rpc-routes.ts";
-import { decodeValue } from "../wire/wire-values.ts";
+import type { Handlers } from "../plugin/grpc.ts";
+import { decodeValue } from "../wire/terraform-values.ts";
 
 /** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
 export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig"> {

@@ -7,7 +7,7 @@ import { openProviderJournal } from "../../../../src/frontends/terraform/journal
 import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
 import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/wire/wire-schema.ts";
-import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/wire-values.ts";
+import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/terraform-values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
 import { type Life, mortalFiles, never, newLife } from "../../../core/apply/life.ts";
 import type { RandomService } from "../../../core/apply/random-service.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resourceOf } from "../../../../src/core/model/definition.ts";
 import { UNKNOWN, type Value } from "../../../../src/core/model/value.ts";
-import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/wire-values.ts";
+import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/wire/terraform-values.ts";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { NO_BYTES, type ProviderUnderTest, said } from "../provider-under-test.ts";
 import { dying, journalStory } from "./story.ts";

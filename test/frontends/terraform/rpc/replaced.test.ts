@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
-import type { AppliedPlan } from "../../../../src/frontends/terraform/applied-plan.ts";
+import type { AppliedPlan } from "../../../../src/frontends/terraform/terraform-command.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, NO_SAVED_PLAN, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
