@@ -145,7 +145,7 @@ function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOp
     here = await scope();
     ledger ??= await store();
     await ledger.read();
-    await view.refresh(ledger.known());
+    if (await view.refresh(ledger.known())) await ledger.read();
     last = null;
   }
   function first(): Promise<void> {

@@ -111,8 +111,8 @@ export interface ViewPorts {
 
 /** Who writes which create of a ledger. */
 export interface CreatesView {
-  /** Looks which processes of the ledger still run. */
-  refresh(ledger: Ledger): Promise<void>;
+  /** Looks which processes of the ledger still run. True if one has ended: it may have written its outcomes after the ledger was read. */
+  refresh(ledger: Ledger): Promise<boolean>;
   creates(records: ScopeRecords): readonly KnownCreate[];
 }
 
@@ -170,7 +170,14 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
   return {
     refresh: async ({ processes }) => {
       marks = processes;
-      for (const [id, mark] of Object.entries(processes)) if (fates.get(id) !== "ended") fates.set(id, await fateOf(mark, process));
+      let hasEnded = false;
+      for (const [id, mark] of Object.entries(processes)) {
+        if (fates.get(id) === "ended") continue;
+        const fate = await fateOf(mark, process);
+        hasEnded ||= fate === "ended";
+        fates.set(id, fate);
+      }
+      return hasEnded;
     },
     creates: knownCreates,
   };

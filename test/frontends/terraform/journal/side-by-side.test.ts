@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
@@ -49,6 +50,28 @@ describe("a process that Terraform has left behind still runs", () => {
     const created = await next.create(ATTRIBUTES);
     expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 2]);
   });
+});
+
+it("a process that ends while another one reads the journal: what it made is returned", async () => {
+  const ledger = `${story.folder}/ledger.json`;
+  const left = await story.start({ pid: 2001 });
+  story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 300 } });
+  const begun = left.create(ATTRIBUTES);
+  await vi.waitFor(() => expect(story.posts()).toBe(1), PATIENT);
+  const open = readFileSync(ledger);
+  const made = await begun;
+  await left.shutdown({ wasOrderly: false });
+  const released = readFileSync(ledger);
+  writeFileSync(ledger, open);
+  let looks = 0;
+  // The second look is that of the create: the journal was read before.
+  const includes = (): boolean => {
+    if (++looks > 1) writeFileSync(ledger, released);
+    return looks === 1;
+  };
+  const next = await story.start({ pid: 2002, livingPids: Object.assign([2001], { includes }) });
+  const created = await next.create(ATTRIBUTES);
+  expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
 });
 
 describe("two processes of one run", () => {
