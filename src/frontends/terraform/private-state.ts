@@ -1,7 +1,7 @@
 import type { Attributes } from "../../core/model/value.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { Services } from "./provider-session.ts";
+import type { Services } from "./services.ts";
 
 /** The service that an object belongs to: its address and a fingerprint of the key. */
 export interface ServiceMark {

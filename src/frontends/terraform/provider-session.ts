@@ -9,14 +9,9 @@ import { type ServiceMark, markOf } from "./private-state.ts";
 import { learnExclusive, learnLists, type NotedObjects, notePlan, openNotedObjects } from "./journal/list-notes.ts";
 import type { ListRecords } from "../provider-journal/ledger.ts";
 import { pastOf } from "../../core/apply/live/list-records.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type TerraformObjects, openTerraformObjects } from "./terraform-objects.ts";
 import { type TypeSession, openType } from "./type-session.ts";
-import type { ListingDelayMs } from "../../core/apply/live/listing-delay.ts";
-import type { WriteAccess } from "../../core/apply/write/write-context.ts";
-import type { Clock } from "../../core/model/ports.ts";
-import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
-import type { AppliedPlan, TerraformCommand } from "./terraform-command.ts";
-import type { ProviderJournal } from "./journal/provider-journal.ts";
 
 /** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
 export interface Session {
@@ -164,45 +159,4 @@ function openReferenceChecks(catalog: Catalog, client: unknown, signal: AbortSig
     const found = await checkReferences({ steps: [step] }, { catalog, reading: { client, signal, isThorough: true }, known: new Map(), checked });
     return found.map(({ address: _, ...problem }) => problem);
   };
-}
-
-/** Everything that the main passes to the provider, so that tests run it in their own process. */
-export interface Services {
-  readonly catalog: Catalog;
-  /** Used where the provider block has no value; an empty text counts as no value. */
-  readonly environment: {
-    readonly baseUrl: string | undefined;
-    readonly apiKey: string | undefined;
-    /** Whether TLS certificates are not verified: anyone on the network could read the requests. */
-    readonly certificatesUnverified?: boolean;
-  };
-  /** The problem with a base URL as a sentence; undefined when there is none. */
-  readonly baseUrlProblem: (text: string) => string | undefined;
-  /** The problem with the proxy for a valid base URL, as a sentence. */
-  readonly proxyProblem?: (baseUrl: string) => string | undefined;
-  readonly connect: (settings: ServiceSettings) => Connection;
-  /** Slow on purpose. */
-  readonly fingerprinter: Fingerprinter;
-  readonly journal: ProviderJournal;
-  readonly listingDelayMs: ListingDelayMs;
-  readonly appliedPlan: AppliedPlan;
-  /** The command that has started this process; an ordinary one if that is not known. */
-  readonly command: () => Promise<TerraformCommand>;
-  readonly clock: Clock;
-}
-
-export interface ServiceSettings {
-  readonly baseUrl: string;
-  /** The attribute or environment variable that sets it, as messages name it. */
-  readonly baseUrlFrom: string;
-  readonly apiKey: string;
-  /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
-  readonly exclusive?: boolean;
-}
-
-/** Access to the service with one API key. */
-export interface Connection {
-  /** Cannot write. */
-  readonly readClient: unknown;
-  readonly access: WriteAccess;
 }

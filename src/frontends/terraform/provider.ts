@@ -12,7 +12,8 @@ import { metadataHandlers } from "./rpc/get-provider-schema.ts";
 import { planHandlers } from "./rpc/plan-resource-change.ts";
 import { readHandlers } from "./rpc/read-resource.ts";
 import { validateHandlers } from "./rpc/validate-resource-config.ts";
-import { type Services, openSession } from "./provider-session.ts";
+import { openSession } from "./provider-session.ts";
+import type { Services } from "./services.ts";
 
 /**
  * The provider behind the protocol. It converts requests, calls the planner, create and delete that every frontend shares,

@@ -21,7 +21,7 @@ import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./provider-log.ts";
 import { routesOf } from "./plugin/grpc.ts";
 import { PluginServer } from "./plugin/plugin-server.ts";
-import type { Connection, ServiceSettings, Services } from "./provider-session.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
 
 /** The process that the provider runs in. */
 export interface Host extends LocalPorts {

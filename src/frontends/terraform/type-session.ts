@@ -13,7 +13,7 @@ import { type CreateRecovery, openCreateRecovery } from "./journal/create-recove
 import { type Writing, openQueues } from "./journal/write-queues.ts";
 import type { NotedObjects } from "./journal/list-notes.ts";
 import { untilQuiet, type TerraformObjects } from "./terraform-objects.ts";
-import type { Connection, Services } from "./provider-session.ts";
+import type { Connection, Services } from "./services.ts";
 
 /** State of one process for one resource type. */
 export interface TypeSession {

@@ -17,7 +17,7 @@ import { journalSettings, type ProviderJournal, openProviderJournal } from "../.
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { routesOf } from "../../../src/frontends/terraform/plugin/grpc.ts";
 import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
-import type { ServiceSettings, Services } from "../../../src/frontends/terraform/provider-session.ts";
+import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";

@@ -4,9 +4,8 @@ import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.t
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
 import { type JournalScope, type Ledger, NO_RECORDS, listsOf, recordsOf, released, withLists, withRecords } from "../../provider-journal/ledger.ts";
-import type { ListsChange } from "./list-notes.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
-import { type Found, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
+import { type Found, type ListsChange, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 import { type ScopeView, createName, isBegunBy, isOurs, openCreatesView, scopeView, type KnownCreate } from "./known-creates.ts";
 import { type OwnCreates, openOwnCreates } from "./own-creates.ts";

@@ -5,7 +5,7 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import { isWhole, unlistedOf } from "../../../core/plan/missing.ts";
 import type { PlanNotes } from "../../provider-journal/ledger.ts";
 import type { NotedObjects } from "./list-notes.ts";
-import type { Services } from "../provider-session.ts";
+import type { Services } from "../services.ts";
 import type { TerraformObjects } from "../terraform-objects.ts";
 import type { TypeSession } from "../type-session.ts";
 import type { CreateJournal } from "./create-journal.ts";

@@ -1,12 +1,15 @@
 import { LOST_CREATE_LIFETIME_MS, lostCreateOf } from "../../../core/apply/recovery/lost-creates.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Intent, JournalFact } from "../../../core/state/journal-event.ts";
-import type { Returned, CreateOutcome, LedgerCreate, ScopeRecords } from "../../provider-journal/ledger.ts";
+import type { Returned, CreateOutcome, LedgerCreate, ListRecords, ScopeRecords } from "../../provider-journal/ledger.ts";
 import { DecidedElsewhere, BegunElsewhere } from "./journal-problems.ts";
 import { isUnsettled } from "./known-creates.ts";
 
 /** A pure change of the records of a scope. It may be made again on newer ones, also after it was stored: then it changes nothing. */
 export type RecordsChange = (records: ScopeRecords) => ScopeRecords;
+
+/** A pure change of what is known of the lists of a service and key. */
+export type ListsChange = (lists: ListRecords) => ListRecords;
 
 /** Whether another process may have made the same. */
 export type IsSameCreate = (name: string, create: LedgerCreate) => boolean;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/model/ports.ts";
 import type { PlanNotes, ListRecords } from "../../provider-journal/ledger.ts";
 import type { CreateJournal } from "./create-journal.ts";
-import type { RecordsChange } from "./ledger-changes.ts";
+import type { ListsChange, RecordsChange } from "./ledger-changes.ts";
 import { type ListFindings, learnt } from "../../../core/apply/live/list-records.ts";
 
 /**
@@ -54,9 +54,6 @@ function merged(before: PlanNotes, now: PlanNotes): PlanNotes {
 function countOf({ lookalikes, kept, found, late }: PlanNotes): number {
   return lookalikes.length + kept.length + found.length + late.length;
 }
-
-/** A pure change of what is known of the lists of a service and key. */
-export type ListsChange = (lists: ListRecords) => ListRecords;
 
 /** What the lists of this process have shown, by type. `created`: when it created its objects, by type and id. */
 export function learnLists(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Services } from "../../../../src/frontends/terraform/provider-session.ts";
+import type { Services } from "../../../../src/frontends/terraform/services.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
 
