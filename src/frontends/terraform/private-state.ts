@@ -16,14 +16,14 @@ export interface PrivateState {
   /** Attributes whose value is neither declared nor returned by the service. Unobserved is not null. */
   readonly unobserved: readonly string[];
   /**
-   * Of an imported object whose configuration does not count as applied yet: whether it was read for the run that applies it.
+   * Whether an imported object, whose configuration does not count as applied yet, was read for the run that applies it.
    * Until it counts, unobserved values that are declared are recorded without a request. Absent: it counts.
    */
   readonly imported?: "unread" | "read";
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
   /**
-   * In a planned answer: the id of the planned object. Terraform passes it back when it plans the create of a replace, and since
+   * The id of the planned object, in a planned answer. Terraform passes it back when it plans the create of a replace, and since
    * 1.16 also when that plan is applied.
    */
   readonly askedFor?: string;

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
+import { SEND_WITHIN_MS } from "../../../core/state/windowed-journal.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
 import { type Answer, type IsSameCreate, type RecordsChange, answer, renewIntent, storeIntents, withdraw } from "./ledger-changes.ts";
 import { createName } from "./known-creates.ts";
@@ -21,14 +22,11 @@ interface OwnPorts {
   readonly notBegun: (error: unknown) => Error;
 }
 
-/**
- * A request is sent within this time of its intent, or its intent is renewed. So other processes know from which time on it is
- * certainly over, wherever this one runs.
- */
-const SEND_WITHIN_MS = 10_000;
+/** A request is sent within `SEND_WITHIN_MS` of its intent, or its intent is renewed: other processes then know when it is over. */
 const MAX_RENEWALS = 5;
 
-interface Announced {
+/** When a create is sent, as its intent says. */
+interface SendTime {
   readonly sentAtMs: number;
   readonly sendByMs: number;
   readonly sendByMonotonicMs: number;
@@ -44,23 +42,23 @@ export interface OwnCreates extends Journal {
 export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun }: OwnPorts): OwnCreates {
   let lastSeq = 0;
   /** The creates that may be sent, by their number. */
-  const announced = new Map<number, Announced>();
+  const sendTimes = new Map<number, SendTime>();
   let lists: ScopeRecords["lists"] = {};
 
-  function announce(): Announced {
+  function sendTimeFromNow(): SendTime {
     const nowMs = clock.now();
     return { sentAtMs: nowMs, sendByMs: nowMs + SEND_WITHIN_MS, sendByMonotonicMs: clock.monotonicMs() + SEND_WITHIN_MS };
   }
 
   async function beforeRequest(intentSeq: number, signal: AbortSignal): Promise<void> {
     for (let times = 0; ; times++) {
-      const time = announced.get(intentSeq);
+      const time = sendTimes.get(intentSeq);
       if (!time || (clock.monotonicMs() <= time.sendByMonotonicMs && clock.now() <= time.sendByMs)) return;
       signal.throwIfAborted();
       if (times === MAX_RENEWALS) throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
-      const later = announce();
+      const later = sendTimeFromNow();
       await ledger.update(renewIntent(createName(own, intentSeq), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
-      announced.set(intentSeq, later);
+      sendTimes.set(intentSeq, later);
     }
   }
 
@@ -68,7 +66,7 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
     begin: async (facts, signal, isSame = () => false) => {
       signal.throwIfAborted();
       const numbers = facts.map(() => ++lastSeq);
-      const time = announce();
+      const time = sendTimeFromNow();
       const begun: { [name: string]: Parameters<typeof storeIntents>[1][string] } = {};
       for (const [index, fact] of facts.entries()) {
         const name = createName(own, numbers[index] ?? 0);
@@ -89,12 +87,12 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
         ledger.defer(withdraw(names));
         throw signal.aborted ? error : notBegun(error);
       }
-      for (const number of numbers) announced.set(number, time);
+      for (const number of numbers) sendTimes.set(number, time);
       return numbers;
     },
     record: async (facts) => {
       const answers = facts.filter((fact): fact is Answer => fact.kind === "done" || fact.kind === "failed" || fact.kind === "undecided");
-      const changes = answers.flatMap((fact) => (announced.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : []));
+      const changes = answers.flatMap((fact) => (sendTimes.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : []));
       for (const change of changes) {
         await ledger.update(change).catch((error: unknown) => {
           ledger.defer(change);
