@@ -73,13 +73,14 @@ function configure(
   mark.catch(() => undefined);
   const journal: CreateJournal = services.journal.open(
     () => mark,
-    async () => {
+    async ({ wasOrderly }) => {
       const notes = await notesOfPlan(services, { journal, noted }, { types, objects });
       if (notes) journal.note(notePlan(notes, openedAtMs));
       journal.learn(learnLists(new Map([...types].map(([type, { live }]) => [type, live.findings()])), { nowMs: clock.now() }));
-      return finishedCreates(services, journal, { types, objects });
+      const isOver = await finishedCreates(services, journal, { types, objects });
+      if (wasOrderly) await listCreated(types, journal, services);
+      return isOver;
     },
-    () => listCreated(types, journal, services),
   );
   const noted = openNotedObjects(journal, clock);
   const records = async (type: string): Promise<ListRecords[string]> => {
@@ -134,7 +135,6 @@ async function listCreated(types: ReadonlyMap<string, TypeSession>, journal: Cre
     if (listing) journal.learn(learnLists(new Map([[type, live.findings()]]), { nowMs: clock.now(), created: new Map([[type, created]]) }));
   }
   limit.end();
-  await journal.storeDeferred();
 }
 
 function notConfigured(): DiagnosticsError {

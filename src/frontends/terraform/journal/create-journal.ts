@@ -43,8 +43,6 @@ export interface CreateJournal extends OwnCreates {
   note(change: RecordsChange): void;
   /** Notes what the service's lists have shown, with the next write if it is new. */
   learn(change: ListsChange): void;
-  /** Stores what was noted and not stored yet. */
-  storeDeferred(): Promise<void>;
   /** Warnings, each once: about failed writes to the journal, and about a journal that may be lost. */
   warnings(): readonly Diagnostic[];
   /** Releases the creates of this process, stores what it saw, and forgets what nobody needs. */
@@ -114,7 +112,6 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
     remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),
     note: ledger.note,
     learn: ledger.learn,
-    storeDeferred: ledger.storeDeferred,
     warnings: () => {
       const said = warnings;
       warnings = [];

@@ -12,19 +12,17 @@ import { type JournalPlace, journalPlace } from "../../provider-journal/ledger-p
 /** The journal, before the provider knows its service. */
 export interface ProviderJournal {
   readonly problems: readonly Diagnostic[];
-  /** `service` names the service and key of the writes. `end` runs at the end, and decides which creates can be forgotten; `afterwards` runs once everything is stored. */
-  open(
-    service: () => Promise<Omit<JournalScope, "workspace">>,
-    end: () => Promise<(create: KnownCreate) => boolean>,
-    afterwards: () => Promise<void>,
-  ): CreateJournal;
+  /** `service` names the service and key of the writes. `end` runs at the end, notes what this process has seen, and decides which creates can be forgotten. */
+  open(service: () => Promise<Omit<JournalScope, "workspace">>, end: EndOfProcess): CreateJournal;
   /** Ends the process: in order if Terraform requested it. It never fails. */
   close(options: { readonly wasOrderly: boolean }): Promise<void>;
 }
 
+type EndOfProcess = (options: { readonly wasOrderly: boolean }) => Promise<(create: KnownCreate) => boolean>;
+
 export function openProviderJournal(settings: JournalSettings, ports: StorePorts): ProviderJournal {
   const { place, workspace, problems } = settings;
-  let opened: { readonly journal: CreateJournal; readonly end: Parameters<ProviderJournal["open"]>[1]; readonly afterwards: () => Promise<void> } | null = null;
+  let opened: { readonly journal: CreateJournal; readonly end: EndOfProcess } | null = null;
   let opening: Promise<{ readonly store: StateStore; readonly ledger: LedgerStore }> | null = null;
 
   function openStore() {
@@ -39,18 +37,17 @@ export function openProviderJournal(settings: JournalSettings, ports: StorePorts
   }
   return {
     problems,
-    open: (service, end, afterwards) => {
+    open: (service, end) => {
       let scope: Promise<JournalScope> | null = null;
       const scopeOf = async (): Promise<JournalScope> => ({ workspace: await workspace(), ...(await service()) });
       const store = async () => (await openStore()).ledger;
       const journal = openCreateJournal({ ...settings, name: place.name, store, scope: () => (scope ??= scopeOf()) }, ports);
-      opened = { journal, end, afterwards };
+      opened = { journal, end };
       return journal;
     },
     close: async ({ wasOrderly }) => {
       try {
-        if (opened) await opened.journal.close({ wasOrderly, isOver: await opened.end() });
-        if (wasOrderly) await opened?.afterwards();
+        if (opened) await opened.journal.close({ wasOrderly, isOver: await opened.end({ wasOrderly }) });
         await (await opening)?.store.close();
       } catch {
         // The next process reads what is left.
