@@ -10,7 +10,7 @@ export type ProgressEvent = RunEvent | { readonly kind: "step"; readonly step: P
 
 /** Options of every operation. */
 export interface Options {
-  /** Where relative paths start, and where a state without a configured place is; by default the working folder of the process. */
+  /** The folder that relative paths start from, with the state that has no configured place; by default the working folder of the process. */
   readonly folder?: string;
   /** The environment variables, with `OUTREACH_API_KEY` and `OUTREACH_BASE_URL`; by default those of the process. Nothing is written to them. */
   readonly environment?: { readonly [name: string]: string | undefined };

@@ -5,7 +5,7 @@ import { parseSandboxSeed } from "../sandbox/seed.ts";
 import { startSandbox as startServer } from "../sandbox/server.ts";
 
 export interface SandboxOptions {
-  /** From 1 to 65535; by default any free one. */
+  /** A port from 1 to 65535; by default any free one. */
   readonly port?: number;
   /** The records at the start, as `outreach sandbox --seed` reads them; by default a small team with campaigns. */
   readonly seed?: object;

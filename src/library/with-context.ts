@@ -111,7 +111,7 @@ function openContext(configuration: ConfigurationInput, options: Options, atEnd:
   };
 }
 
-/** The same files, and one more. */
+/** A file system with one more file. */
 function withFile(files: FileSystem, file: string, text: string): FileSystem {
   const bytes = new TextEncoder().encode(text);
   return {

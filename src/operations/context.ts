@@ -55,7 +55,7 @@ export interface ConfigurationInUse {
   readonly configuration: OpenedConfiguration;
 }
 
-/** Where configurations are read, if not in the file system. Secrets and states are always in the file system. */
+/** The place of configurations, if not the file system. Secrets and states are always in the file system. */
 export interface ConfigurationFiles {
   readonly configurationFiles: FileSystem;
 }

@@ -13,7 +13,7 @@ import { expander, planWith } from "./plan.ts";
 
 /** A live object, and the address that will manage it. */
 export interface Import {
-  /** As typed: emails in it may be masked. */
+  /** The address as it was typed: emails in it may be masked. */
   readonly address: string;
   readonly id: string;
 }
@@ -21,7 +21,7 @@ export interface Import {
 export interface Imported {
   readonly status: "complete" | "failed" | "undecided";
   readonly diagnostics: readonly Diagnostic[];
-  /** In full. */
+  /** The address in full. */
   readonly address: string;
   /** The type of the resource. */
   readonly type: string;

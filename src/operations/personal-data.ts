@@ -22,7 +22,7 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
   );
 }
 
-/** The same for a saved plan, which has the salt of its state. */
+/** Masks emails with the salt of a saved plan, which is that of its state, and adds its emails to the mask. */
 export function learnPlan({ personal, catalog }: Masks & Product, salt: string, { steps }: Plan): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
@@ -82,7 +82,7 @@ function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map(
   return [...personal].flatMap(([name, attribute]) => textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)));
 }
 
-/** As it is written, as the key of an address has it, and as a message suggests it. */
+/** A text as it is written, as the key of an address has it, and as a message suggests it. */
 function inAllForms(text: string, { canonical }: Attribute): readonly string[] {
   const forms = [text, canonical?.(text), isEmail(text) ? text : cleanedEmail(text)];
   return [...new Set(forms.filter((form) => typeof form === "string"))];

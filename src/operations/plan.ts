@@ -52,7 +52,7 @@ export function planWith(
   return planRun(open, { evaluate, limits, options, expand: expander(context), allowServiceChange, withSecrets }, ports);
 }
 
-/** The same with everything that is said about it. */
+/** A plan with everything that is said about it. */
 export function withMessages({ diagnostics }: OpenRun, planned: PlannedRun, made: Pick<Planned, "options" | "allowServiceChange">): Planned {
   const { plan: found } = planned;
   const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned)];

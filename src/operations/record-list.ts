@@ -12,7 +12,7 @@ import { changeRecords, readRecords, storeRecords } from "./state/records.ts";
 export interface SeenList {
   readonly caller: CallerOptions;
   readonly type: string;
-  /** As the plain request shows them. */
+  /** The ids that the plain request shows. */
   readonly ids: readonly string[];
   readonly inspection: Pick<Inspection, "extent" | "paging">;
 }

@@ -42,7 +42,7 @@ export interface Output {
 export interface Messages {
   /** Prints a message, redacted and masked. The text contains its own line ends. */
   err(text: string): void;
-  /** The same for what is of use only at once, such as why it waits. */
+  /** Prints a message that is of use only at once, such as why it waits. */
   notice(text: string): void;
   /** The colours of stderr; none where it does not show them. */
   readonly paintErrors: Paint;
@@ -52,7 +52,7 @@ export interface Messages {
 
 /** What a command needs that serves others while it runs. */
 export interface Serving {
-  /** For a protocol: what is written here is neither redacted nor masked. */
+  /** The streams for a protocol: what is written here is neither redacted nor masked. */
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable };
   /** Makes the process use less memory from now on, and a little more time. */
   readonly saveMemory?: () => void;

@@ -27,7 +27,7 @@ export function scriptPackage(script: Uint8Array, name: string): readonly Placed
 
 export interface MirroredPackage {
   readonly version: string;
-  /** As `platformName` has it. */
+  /** The platform, as `platformName` has it. */
   readonly platform: string;
   readonly files: readonly PlacedFile[];
 }

@@ -187,7 +187,7 @@ function ask(
   };
 }
 
-/** As in Terraform, whose TF_INPUT takes the same values. */
+/** The values of OUTREACH_INPUT, which are those of Terraform's TF_INPUT. */
 const VALUES: { readonly [text: string]: boolean } = { "": true, 1: true, true: true, 0: false, false: false };
 
 type Surroundings = Environment & { readonly stdin: { readonly isTTY?: boolean } };

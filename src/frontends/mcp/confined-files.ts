@@ -5,7 +5,7 @@ import type { WorkingFolder } from "../../operations/context.ts";
 
 /** What may be read, as the user has named it. */
 export interface NamedPaths {
-  /** With everything below them. */
+  /** Folders, with everything below them. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
   /** Null for a state that is no file. Its journal and its backup have its name with an ending. */

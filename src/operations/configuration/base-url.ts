@@ -28,7 +28,7 @@ export function baseUrlOf({ environment }: Environment, loaded: LoadedConfigurat
   };
 }
 
-/** Where the base URL comes from, in messages. */
+/** The source of the base URL, for messages. */
 export function baseUrlSource({ environment }: Environment, { configuration: { service } }: LoadedConfiguration): string {
   if ((environment[BASE_URL_VARIABLE] ?? "") !== "") return BASE_URL_VARIABLE;
   const { file, line, column, construct } = service.locate(["base_url"]) ?? {};

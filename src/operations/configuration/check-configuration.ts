@@ -20,7 +20,7 @@ export interface CheckedConfiguration {
   readonly evaluated: Evaluation;
 }
 
-/** The same with what it declares. */
+/** Every problem of a configuration, and what it declares. */
 export async function checkedConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   // A setting whose name is misspelled is not missing as well.

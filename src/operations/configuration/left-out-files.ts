@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 
 const YAML_NAME = /\.ya?ml$/i;
-/** Where no person keeps a configuration. */
+/** Folders in which no person keeps a configuration. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 const MAX_ENTRIES = 2000;
 const MAX_DEPTH = 5;

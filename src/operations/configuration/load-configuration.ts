@@ -149,7 +149,7 @@ function textsIn(value: Value): readonly string[] {
   return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
 }
 
-/** The same for commands that need only some sections. Throws for mistakes in them; other mistakes do not block it. */
+/** Reads the configuration for operations that need only some sections. Throws for mistakes in these; other mistakes do not block it. */
 export async function loadSection(
   context: LoadContext,
   options: ConfigurationOptions,

@@ -3,7 +3,7 @@ import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import type { WorkingFolder } from "../context.ts";
 
-/** Where the system has its devices: what it links there, such as `/dev/stdin`, is what the user names. */
+/** The folder of devices: what the system links there, such as `/dev/stdin`, is what the user names. */
 const DEVICES = "/dev/";
 const NOT_THERE: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 

@@ -8,7 +8,7 @@ export interface FrontendRead extends Result<Configuration> {
 
 /** A configuration that has been read, for all of its teams: a command that runs for several teams reads it once. */
 export interface OpenedConfiguration extends FrontendRead {
-  /** As `--config` names it. */
+  /** The path of the configuration, as `--config` names it. */
   readonly path: string;
   /** What all teams have in common, made when the first one is loaded. */
   readonly inCommon: (make: () => TeamsInCommon) => TeamsInCommon;

@@ -37,7 +37,7 @@ function byPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return ranked.toSorted((a, b) => a.rank - b.rank || a.line - b.line || a.column - b.column).map(({ diagnostic }) => diagnostic);
 }
 
-/** Of the errors about one file only the first, and a count of the others; the same for warnings and notes. */
+/** The first errors about each file, and a count of the others; so for warnings and notes. */
 function firstOfEachFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, { readonly file: string; readonly severity: Diagnostic["severity"]; count: number }>();
   const shown = diagnostics.filter(({ severity, place, count, ways = [] }) => {

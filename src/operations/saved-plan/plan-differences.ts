@@ -9,7 +9,7 @@ import type { OpenRun } from "../open-run.ts";
 export interface PlanBasis {
   /** By address. */
   readonly declarations: { readonly [address: string]: string };
-  /** Of `imports`, `moved` and `removed`. */
+  /** The digest of `imports`, `moved` and `removed`. */
   readonly statements: string;
   /** By name; of a sensitive variable, its fingerprint under the state's salt. */
   readonly variables: { readonly [name: string]: string };
@@ -53,7 +53,7 @@ export function changedInputs(before: Made, now: Made, declarations: readonly De
   return [...variables, ...changed, ...(isOther ? ["the configuration has other imports, moves or removals"] : [])];
 }
 
-/** Where both plans are made of the same inputs: the live objects that differ, in words. */
+/** The live objects that differ, in words, where both plans are made of the same inputs. */
 export function changedObjects(before: Plan, now: Plan): readonly string[] {
   const [steps, stepsNow] = [stepsOf(before), stepsOf(now)];
   const drift = new Map(now.drift.map((one) => [one.address, one]));

@@ -42,7 +42,7 @@ export interface SavedPlan {
   readonly state: string;
   /** The name of the configuration in reports. */
   readonly configuration: string;
-  /** As of `ShownPlan`. */
+  /** The place of the state in reports; null for the default one. */
   readonly stage: string | null;
   /** The team that it was made for. */
   readonly team?: string;
@@ -55,7 +55,7 @@ export interface SavedPlan {
   /** What the plan said that is not part of it. */
   readonly messages: readonly Diagnostic[];
   readonly plan: Plan;
-  /** Of everything else, with the plan key of the state. Absent where no state exists yet, and without secrets. */
+  /** A digest of everything else under the plan key of the state. Absent where no state exists yet, and without secrets. */
   readonly seal?: string;
 }
 

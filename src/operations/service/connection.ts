@@ -21,12 +21,12 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface ServiceAddress {
   readonly baseUrl: string;
-  /** In messages: the variable, or the setting with its place. */
+  /** The variable, or the setting with its place, for messages. */
   readonly baseUrlFrom: string;
   readonly apiKey: string;
   /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
   readonly rateShare?: number;
-  /** As in `Configuration.service`. */
+  /** Whether the service allows one object per value of an exclusive attribute; absent: as it has shown. */
   readonly exclusive?: boolean;
 }
 

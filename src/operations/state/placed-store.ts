@@ -11,7 +11,7 @@ const OF_SETTINGS: ReadonlySet<string> = new Set([
   "state_pooled",
 ]);
 
-/** The same store. Its errors show the line of the configuration that names it. */
+/** A store whose errors show the line of the configuration that names it. */
 export function placedStore(store: StateStore, located: (diagnostic: Diagnostic) => Diagnostic): StateStore {
   const place = (error: unknown): never => {
     if (!(error instanceof DiagnosticsError) || !error.diagnostics.some(({ code }) => OF_SETTINGS.has(code))) throw error;

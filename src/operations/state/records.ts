@@ -35,7 +35,7 @@ export async function readRecords(context: RecordsContext, options: StatePlaceOp
   return readFrom(context, await openReadyStore(context, options));
 }
 
-/** The same under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
+/** The current state under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
 export async function changeRecords<T>(
   context: RecordsContext,
   options: StateLockOptions,

@@ -13,7 +13,7 @@ export function soundEncryption(loaded: LoadedConfiguration, missing: readonly D
   return value;
 }
 
-/** The same with the mistakes as values. */
+/** The keys that a configuration names, with the mistakes in them as values. */
 export function configuredEncryption(loaded: LoadedConfiguration): Result<EncryptionSettings | null> {
   const { settings, locate } = loaded.configuration.state;
   const { encryption } = settings;
@@ -24,7 +24,7 @@ export function configuredEncryption(loaded: LoadedConfiguration): Result<Encryp
   return { value, diagnostics: diagnostics.map((one) => located(one, locate)) };
 }
 
-/** With its place in the section of the state. */
+/** The diagnostic with its place in the section of the state. */
 export function located(diagnostic: Diagnostic, locate: StateSection["locate"]): Diagnostic {
   const place = locate?.(diagnostic.path ?? []);
   return place ? { ...diagnostic, place } : diagnostic;

@@ -65,7 +65,7 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
   };
 }
 
-/** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
+/** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
 export async function openStoreAlone(context: LoadContext & StoreContext, options: StatePlaceOptions): Promise<StateStore> {
   const named = namedStore(context, options);
   if (named !== null) return openNamed(context, named, options);
@@ -173,7 +173,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
   };
 }
 
-/** Where the section of the state refers to a secret; the section itself if only the environment does. */
+/** The path in the section of the state that refers to a secret; the section itself if only the environment does. */
 function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
   const wanted = JSON.stringify(source);
   const search = (value: Value, path: Path): Path | null => {
@@ -199,7 +199,7 @@ function namedStore({ environment }: Environment, { state }: StatePlaceOptions):
   return chooseStore({ named }, environment);
 }
 
-/** Where the configuration has it. */
+/** The store that the configuration names. */
 export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
   const {
     backend,

@@ -9,7 +9,7 @@ export async function keepUnstoredState(context: WorkingFolder, state: Uint8Arra
   return keepState(context, state, "errored");
 }
 
-/** The same for a state that is kept for another reason, which begins the file's name. */
+/** Writes a state into the working folder, into a file whose name begins with the reason. Returns the file's name. */
 export async function keepState({ files, folder }: WorkingFolder, state: Uint8Array, reason: "errored" | "replaced"): Promise<string> {
   for (let count = 1; ; count++) {
     const name = `${reason}${count === 1 ? "" : `-${String(count)}`}.outreach.state.json`;

@@ -174,7 +174,7 @@ function tokenInvalid(): Diagnostic {
   };
 }
 
-/** From 0 to less than 1. */
+/** A number from 0 to less than 1. */
 function fractionOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
 }

@@ -68,7 +68,7 @@ function resolve(context: CommandContext, addresses: readonly string[], options:
   });
 }
 
-/** The same view as a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
+/** The view that a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
 async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: OpenRun): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());

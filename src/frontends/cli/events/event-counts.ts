@@ -29,7 +29,7 @@ export function countEvent(counts: EventCounts, { verification, isDuplicate, for
   };
 }
 
-/** As in `Received 3 events: 1 with a wrong secret, 1 duplicate. Forwarded 2, 1 failed.` */
+/** A summary, as in `Received 3 events: 1 with a wrong secret, 1 duplicate. Forwarded 2, 1 failed.` */
 export function summaryText(counts: EventCounts): string {
   const { received, wrongSecret, invalid, duplicates, saved, forwarded, failed } = counts;
   const parts = [

@@ -14,7 +14,7 @@ import type { Ports } from "../../../operations/context.ts";
 export interface ListenerWebhook {
   readonly id: string;
   readonly targetUrl: string;
-  /** As the service gives it; null if it does not. */
+  /** The time that the service gives; null if it gives none. */
   readonly createdAt: string | null;
   /** Whether its listener still runs. */
   readonly listener: ProcessFate;

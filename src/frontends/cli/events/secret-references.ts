@@ -32,7 +32,7 @@ export async function revealReferences(context: SecretsContext, references: read
   return [...new Set(secrets)];
 }
 
-/** As in `outreach-as-code/events`. */
+/** White space in a secret: `outreach-as-code/events` refuses it, too. */
 function whiteSpace(source: SecretSource): Diagnostic {
   return {
     code: "secret_white_space",

@@ -15,7 +15,7 @@ const MAX_MISSES = 5;
 export interface AwaitedExport {
   readonly campaignId: string;
   readonly exportId: string;
-  /** In messages, as in `Export axp_1 of "Q3 launch"`. */
+  /** The name in messages, as in `Export axp_1 of "Q3 launch"`. */
   readonly title: string;
   /** The command that starts another one, as a hint. */
   readonly another: string;

@@ -116,7 +116,7 @@ async function write(files: FileSystem, path: string, fill: Fill): Promise<Faile
   }
 }
 
-/** Where a file is until it is whole. */
+/** The path of a file until it is whole. */
 function partOf({ random }: FilesContext, target: string): string {
   return `${target}.${random.uuid()}.part`;
 }

@@ -57,7 +57,7 @@ export async function readPlan(context: CommandContext, path: string, options: P
   return decodePlan(context, bytes, { ...options, path, again });
 }
 
-/** In CI, where a plan travels as an artifact: what an unencrypted plan contains, and who can read it. */
+/** What an unencrypted plan contains, and who can read it, in CI, where a plan travels as an artifact. */
 export function readablePlan(
   { environment, catalog }: Environment & Product,
   path: string,

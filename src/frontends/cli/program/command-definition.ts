@@ -37,7 +37,7 @@ export interface TeamCall {
 
 /** Command lines to copy. */
 export interface Example {
-  /** As in `for a pull request`. */
+  /** The use of the lines, as in `for a pull request`. */
   readonly purpose?: string;
   readonly lines: readonly string[];
 }

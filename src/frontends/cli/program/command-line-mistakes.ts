@@ -76,7 +76,7 @@ function hinted(hint: string | null): Pick<Mistake, "hint"> {
   return hint === null ? {} : { hint };
 }
 
-/** Of the program's own options only misspellings are likely: all others belong behind the command. */
+/** Corrects only misspellings of the program's own options: all others belong behind the command. */
 function optionHint(command: Command, flag: string, message: string): string | null {
   const [first, second] = [suggestionIn(message), otherOptionHint(command, flag)];
   return command.parent === null ? (first ?? second) : (second ?? first);
@@ -134,7 +134,7 @@ function flagOf({ short, long }: Option): string {
   return short ?? long ?? "";
 }
 
-/** As in `error: option '--to <form>' argument 'json' is invalid. Allowed choices are yaml, hcl, cdk.` */
+/** The message of commander, as in `error: option '--to <form>' argument 'json' is invalid. Allowed choices are yaml, hcl, cdk.` */
 function invalidValue(message: string): Mistake {
   const [, option = "", value = "", reason = ""] = /option '([^ ']*).*?' argument '(.*)' is invalid\. (.*)$/s.exec(message) ?? [];
   if (option !== "") return { summary: "Invalid value", detail: `${flagWithout(option)} does not accept ${value}.`, hint: reason };

@@ -277,7 +277,7 @@ function pathOf({ path }: CompletedCommand): string {
   return path.join("/");
 }
 
-/** In single quotes, which all three shells take literally. Only fish interprets a backslash in them, and the texts contain none. */
+/** A text in single quotes, which all three shells take literally. Only fish interprets a backslash in them, and the texts contain none. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

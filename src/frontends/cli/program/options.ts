@@ -51,7 +51,7 @@ export interface ApplyOptions extends PlanningOptions {
   readonly autoApprove: boolean;
 }
 
-/** For an option that can be repeated: a list of its values. */
+/** Collects the values of an option that can be repeated. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
@@ -86,7 +86,7 @@ export interface NameOptions {
   readonly name?: string;
 }
 
-/** For commands whose report replaces an earlier one. */
+/** Adds the name of a stage, for commands whose report replaces an earlier one. */
 export function withName(command: Command): Command {
   return command.addOption(
     new Option("--name <name>", "name of the stage in the report; by default the place of the state tells stages apart").argParser((name: string) => {
@@ -104,7 +104,7 @@ export function withState(command: Command): Command {
     .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
 }
 
-/** For commands that ask, and for those that take the same options. */
+/** Adds --input, for commands that ask, and for those that take the same options. */
 export function withInput(command: Command): Command {
   return command.addOption(
     new Option("--input <bool>", "whether to ask questions; with --input=false, what needs an answer is an error")
@@ -165,7 +165,7 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** As in `0.0.0.0:4040`, `[::1]:4040`, or a port alone for this machine. */
+/** Reads an address as in `0.0.0.0:4040`, `[::1]:4040`, or a port alone for this machine. */
 export function parseAddress(text: string): { readonly host: string; readonly port: number } {
   const [, host = "127.0.0.1", port = ""] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d+)$/.exec(text) ?? [];
   if (port === "" || Number(port) > 65_535) throw new InvalidArgumentError("Use HOST:PORT, as in 127.0.0.1:4040.");

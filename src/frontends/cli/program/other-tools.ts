@@ -31,7 +31,7 @@ const COMMANDS: { readonly [word: string]: string } = {
   webhooks: "get webhooks",
 };
 
-/** For a command that outreach does not have; null where no other tool has it either. */
+/** A hint for a command that outreach does not have; null where no other tool has it either. */
 export function otherCommandHint(program: string, word: string): string | null {
   const ours = program === "outreach" ? COMMANDS[word.toLowerCase()] : undefined;
   return ours === undefined ? null : `Did you mean outreach ${ours}?`;
@@ -43,7 +43,7 @@ const MORE_LINES = ["--verbose", "-v", "--debug"];
 const FOLDER = ["--chdir", "--cwd", "-C"];
 const NAMES_CONFIGURATION = ["--file", "-f", "--configuration", "--config-file", "--stack", "-s"];
 
-/** For an option that the command does not have; null where no other tool has it either. */
+/** A hint for an option that the command does not have; null where no other tool has it either. */
 export function otherOptionHint(command: Command, flag: string): string | null {
   const [word = ""] = flag.split("=", 1);
   const has = (long: string): boolean => command.options.some((option) => option.long === long);

@@ -10,7 +10,7 @@ export interface Pace {
 const MAX_BATCH = 500;
 /** The shortest time between two requests with a rate. */
 const TICK_MS = 20;
-/** From here on, the deliveries of the sandbox get time to catch up. */
+/** The queue length from which the deliveries of the sandbox get time to catch up. */
 const MANY_QUEUED = 50_000;
 const CATCH_UP_MS = 1000;
 

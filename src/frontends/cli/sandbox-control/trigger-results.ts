@@ -11,7 +11,7 @@ import { countStates, deliveryText, grouped, statesText } from "./delivery-text.
 /** Waits this long for the first attempts of the deliveries: of one event, and of several. */
 const WAIT_MS = 2000;
 const WAIT_SEVERAL_MS = 10_000;
-/** Of more deliveries than this, the results are not fetched. */
+/** The most deliveries whose results are fetched. */
 const MAX_FOLLOWED = 10_000;
 /** `--json` lists at most this many events. */
 const MAX_LISTED = 100;
@@ -124,7 +124,7 @@ function summary({ triggered, durationMs, deliveries: sent, skipped, unfinished 
 }
 
 const POLL_MS = 50;
-/** Of more deliveries than this, each list is long: ask less often. */
+/** The most deliveries with a short list: with more, ask less often. */
 const FEW = 100;
 const POLL_MANY_MS = 500;
 

@@ -152,7 +152,7 @@ function formatOf({ options: { json, format } }: Call): string {
   return json === true ? "json" : (format ?? "text");
 }
 
-/** From the best to the worst. */
+/** Exit codes from the best to the worst. */
 const RANKS: readonly ExitCode[] = [0, 2, 1, 3];
 
 function worst(codes: readonly ExitCode[]): ExitCode {

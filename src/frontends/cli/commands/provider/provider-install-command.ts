@@ -7,7 +7,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
 
 const SCRIPT = "terraform-provider-outreach";
-/** In the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
+/** A folder in the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
 const IMPLIED_MIRROR = ".terraform.d/plugins";
 
 export const providerInstallCommand: CommandDefinition<unknown, readonly [folder: string | undefined]> = {

@@ -38,7 +38,7 @@ function forgetRecorded(context: CommandContext, typed: readonly string[], optio
   });
 }
 
-/** For a block with more instances, only the count is printed. */
+/** The most instances of a block that are printed, not only counted. */
 const MAX_LINES = 20;
 
 function lines(removed: readonly RecordedInstance[], verb: string): string {
