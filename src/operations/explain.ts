@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../core/m
 import { type RecordedInstance, managedIds } from "../core/model/instance.ts";
 import { shellWord } from "../core/model/shell-word.ts";
 import { isUnknown } from "../core/model/value.ts";
-import { type Explanation, type SeenLive, explain as explainPlan } from "../core/plan/explain.ts";
+import { type Explanation, type SeenLive, explain as explainPlan } from "../core/plan/explain-steps.ts";
 import { identityKey } from "../core/plan/identity.ts";
 import { isWhole, unlistedOf } from "../core/plan/missing.ts";
 import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";

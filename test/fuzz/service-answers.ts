@@ -5,7 +5,7 @@ import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../src/output/content/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { exportFile, readExportStatus } from "../../src/service/api/exports.ts";
+import { exportFile, readExportStatus } from "../../src/service/api/campaign-exports.ts";
 import { inspectService } from "../../src/service/api/inspect.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { type WebRequest, type WebResponse, WebFailure } from "../../src/core/model/web.ts";

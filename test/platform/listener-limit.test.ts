@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { afterEach, expect, test, vi } from "vitest";
-import { liftListenerLimit } from "../../src/platform/listener-limit.ts";
+import { liftListenerLimit } from "../../src/platform/node-process.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

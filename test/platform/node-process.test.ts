@@ -3,8 +3,7 @@ import fs, { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { nodeProcess } from "../../src/platform/node-process.ts";
-import { argumentsOf, commandLineOf } from "../../src/platform/process-arguments.ts";
+import { nodeProcess, argumentsOf, commandLineOf } from "../../src/platform/node-process.ts";
 
 const { platform } = process;
 /** No process ever has it. */

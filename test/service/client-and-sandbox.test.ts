@@ -7,11 +7,11 @@ import { LISTED_FIELD_WORDS, PROFILE_WORDS, parseListProfile } from "../../src/s
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
-import { listCampaigns } from "../../src/service/api/campaigns.ts";
+import { listCampaigns } from "../../src/service/api/team-lists.ts";
 import { type ReadClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
-import type { NewWebhook, WireWebhook } from "../../src/service/api/webhooks.ts";
+import type { NewWebhook, WireWebhook } from "../../src/service/api/webhook-calls.ts";
 
 const NEVER = new AbortController().signal;
 const HOOK: NewWebhook = {

@@ -1,13 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
-import type { NewWebhook } from "../../src/service/api/webhooks.ts";
+import type { NewWebhook } from "../../src/service/api/webhook-calls.ts";
 import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
 
 const NEVER = new AbortController().signal;

@@ -3,7 +3,7 @@ import { checkAttributes } from "../../src/core/model/check.ts";
 import { dataReading } from "../../src/core/model/definition.ts";
 import { type Attributes, type Value, UNKNOWN } from "../../src/core/model/value.ts";
 import { sameMeaning } from "../../src/core/model/attribute.ts";
-import type { WireCampaign } from "../../src/service/api/campaigns.ts";
+import type { WireCampaign } from "../../src/service/api/team-lists.ts";
 import type { ReadClient } from "../../src/service/api/client.ts";
 import { EVENT_TYPES } from "../../src/service/events/event-catalog.ts";
 import { campaign } from "../../src/service/resources/campaign.ts";

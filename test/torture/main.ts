@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { liftListenerLimit } from "../../src/platform/listener-limit.ts";
+import { liftListenerLimit } from "../../src/platform/node-process.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { type PostgresServer, startPostgres } from "../core/state/pg/postgres-server.ts";
 import { runInProcess } from "../frontends/cli/run-in-process.ts";

@@ -1,16 +1,13 @@
 import { checkAttributes } from "../model/check.ts";
-import type { EvaluatedCheck } from "../model/check-result.ts";
 import type { Declaration, Evaluate, Evaluation, OutputValue } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import { type Diagnostic, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
-import type { Block, Configuration, Local } from "./block.ts";
+import type { Block, Configuration, Local, Check } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
-import { evaluateChecks } from "./checks.ts";
-import { checkConditions } from "./conditions.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
-import { fanOut } from "./blocks/fan-out.ts";
+import { fanOut } from "./blocks/fan-out-blocks.ts";
 import { splitArguments } from "./blocks/own-arguments.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { evaluateImports } from "./statements/imports.ts";
@@ -24,6 +21,8 @@ import type { DerivedValue } from "./blocks/resolve-reference.ts";
 import { type Round, addressOf, definitionOf, newRound } from "./round.ts";
 import { idUnknown, instancesUnknown, knownAfterApply } from "./known-after-apply.ts";
 import type { VariableValue } from "./variables/variables.ts";
+import type { EvaluatedCheck } from "../model/check-result.ts";
+import { checkConditions } from "./conditions.ts";
 
 /** Returns the pure function that turns the blocks and the data read so far into declarations and pending reads. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
@@ -264,4 +263,20 @@ function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): 
   if (given.some(([name]) => name === "id")) return null;
   const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);
   return asked.length === 0 ? address : `${address} (${asked.join(", ")})`;
+}
+
+/** Evaluates the checks, which can refer to resources. The diagnostics of the result are the mistakes in the checks themselves. */
+export function evaluateChecks(checks: readonly Check[], scope: Scope): Result<readonly EvaluatedCheck[]> {
+  const evaluated = checks.map((check) => evaluateCheck(check, scope));
+  return { value: evaluated, diagnostics: evaluated.flatMap(({ mistakes }) => mistakes) };
+}
+
+function evaluateCheck({ name, severity = "warning", asserts }: Check, scope: Scope): EvaluatedCheck {
+  const checked = checkConditions(asserts, { kind: "check", name, severity }, scope);
+  const isFailure = ({ code }: Diagnostic): boolean => code === "check_failed";
+  const diagnostics = checked.diagnostics.filter(isFailure);
+  const mistakes = checked.diagnostics.filter((one) => !isFailure(one));
+  const messages = checked.diagnostics.map(({ detail }) => detail);
+  const status = messages.length > 0 ? "fail" : checked.isUnknown ? "unknown" : "pass";
+  return { name, severity, status, messages, diagnostics, mistakes };
 }

@@ -1,4 +1,4 @@
-import { tooLarge } from "./failure.ts";
+import { tooLarge } from "./expression-failure.ts";
 
 /** Limits the work of one evaluation. */
 export interface Budget {

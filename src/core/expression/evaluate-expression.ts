@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
-import { convert, typeOf, unify } from "./values/convert.ts";
-import { ExpressionFailure, at, isLimit, invalidValue } from "./failure.ts";
+import { convert, typeOf, unify } from "./values/convert-value.ts";
+import { ExpressionFailure, at, isLimit, invalidValue } from "./expression-failure.ts";
 import type { TextFiles } from "./functions/function-definition.ts";
 import { callFunction } from "./functions/functions.ts";
 import { elements, keyText, forObject } from "./values/for-elements.ts";

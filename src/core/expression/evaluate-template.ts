@@ -2,7 +2,7 @@ import { MAX_MISTAKES } from "../model/diagnostic.ts";
 import { type SharedSteps, newBudget } from "./budget.ts";
 import { type Environment, type ResolveReference, evaluate } from "./evaluate-expression.ts";
 import { joinParts } from "./join-parts.ts";
-import { ExpressionFailure } from "./failure.ts";
+import { ExpressionFailure } from "./expression-failure.ts";
 import type { TextFiles } from "./functions/function-definition.ts";
 import type { ExpressionProblem, Template } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";

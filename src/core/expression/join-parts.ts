@@ -1,7 +1,7 @@
-import { ExpressionFailure } from "./failure.ts";
+import { ExpressionFailure } from "./expression-failure.ts";
 import type { Expression, Template } from "./syntax/syntax.ts";
 import { type Marks, type Term, UNKNOWN_TERM, describe, joinMarks, marked, text } from "./syntax/term.ts";
-import { convert } from "./values/convert.ts";
+import { convert } from "./values/convert-value.ts";
 
 /** Joins terms and literal text. */
 export function joinParts(parts: Template["parts"], values: readonly (string | Term)[]): Term {

@@ -1,7 +1,7 @@
-import { convert } from "./values/convert.ts";
+import { convert } from "./values/convert-value.ts";
 import { calculate } from "./values/decimal.ts";
 import { sameTerms } from "./values/equal.ts";
-import { invalidValue } from "./failure.ts";
+import { invalidValue } from "./expression-failure.ts";
 import type { BinaryOperator } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM, bool, deepMarks, describe, joinMarks, marked, number } from "./syntax/term.ts";
 

@@ -1,6 +1,6 @@
 import { nearest } from "../model/diagnostic.ts";
-import { convert } from "./values/convert.ts";
-import { invalidReference } from "./failure.ts";
+import { convert } from "./values/convert-value.ts";
+import { invalidReference } from "./expression-failure.ts";
 import {
   type Mapping,
   type Sequence,

@@ -1,6 +1,6 @@
 import type { Expression } from "./syntax/syntax.ts";
 import { type Term, isSequence } from "./syntax/term.ts";
-import { type TermType, typeOf, unify } from "./values/convert.ts";
+import { type TermType, typeOf, unify } from "./values/convert-value.ts";
 
 /** The type of an expression that failed, as far as Terraform derives one. `valueOf` is null for a part that fails too. */
 export function typeOfFailed(expression: Expression, valueOf: (expression: Expression) => Term | null): TermType {

@@ -1,5 +1,5 @@
 import type { AnyResource, LiveListing, LiveObject } from "../model/definition.ts";
-import { isoTime, parsedTimeMs } from "../model/time.ts";
+import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** A recorded object that a list does not show. */

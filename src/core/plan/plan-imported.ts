@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { identityText, parseIdentityText } from "../model/identity-text.ts";
 import { isUnknown } from "../model/value.ts";
-import { adoptedAttributes } from "./adoption.ts";
+import { adoptedAttributes } from "./adopt.ts";
 import { unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
 import { planWithIgnoredChanges } from "./resource.ts";

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { canonicalJson, identical } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanOptions } from "./plan-context.ts";
-import { adoptedAttributes } from "./adoption.ts";
+import { adoptedAttributes } from "./adopt.ts";
 import { lookupChangedDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
 import { maskedOf, lookupChanges, maskChanges } from "./masking.ts";

@@ -4,7 +4,7 @@ import type { AnyResource, LiveObject } from "../model/definition.ts";
 import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./plan-context.ts";
-import { adoptedAttributes } from "./adoption.ts";
+import { adoptedAttributes } from "./adopt.ts";
 import { certainDuplicate, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
 import { maskedOf, maskChanges } from "./masking.ts";
 import { type Observation, observe } from "./observe.ts";

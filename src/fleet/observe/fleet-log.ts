@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/model/ports.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { visible } from "../../core/model/visible.ts";
 import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";

@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { parseUrl } from "../../core/model/url.ts";
+import { parseUrl } from "../../core/model/parse-url.ts";
 import type { FleetTraces, TraceOptions } from "./traced-run.ts";
 
 const NO_TRACES: FleetTraces = { runEnded: () => undefined, close: () => Promise.resolve() };

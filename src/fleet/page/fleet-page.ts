@@ -1,4 +1,4 @@
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";

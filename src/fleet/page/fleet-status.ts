@@ -1,4 +1,4 @@
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { visible, visibleLines } from "../../core/model/visible.ts";
 import { printable } from "../../core/model/words.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";

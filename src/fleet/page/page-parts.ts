@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html, ownText } from "../../output/html/html-text.ts";
 import { PAGE_STYLE } from "../../output/html/page-style.ts";
 import type { RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";

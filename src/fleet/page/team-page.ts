@@ -1,4 +1,4 @@
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { messageSections } from "../../output/html/plan-html.ts";
 import { durationText } from "../../output/content/progress-text.ts";

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { parseUrl } from "../../core/model/url.ts";
+import { parseUrl } from "../../core/model/parse-url.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 

@@ -1,12 +1,10 @@
 import path from "node:path";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
-import { growHeapSlowly } from "../../platform/heap-growth.ts";
-import { liftListenerLimit } from "../../platform/listener-limit.ts";
+import { growHeapSlowly, liftListenerLimit, nodeProcess } from "../../platform/node-process.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodePlaceFiles } from "../../platform/node-place-files.ts";
-import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";

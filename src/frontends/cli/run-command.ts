@@ -14,7 +14,7 @@ import { learnWords } from "../../operations/personal-data.ts";
 import { showFailure } from "./screen/show-failure.ts";
 import { VERSION } from "../../operations/version.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 
 type Terminal = { readonly isTTY?: boolean };

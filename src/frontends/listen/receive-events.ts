@@ -7,7 +7,7 @@ import { verifyEvent } from "../../service/receiver/parse-event.ts";
 import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
 import type { Answer, Delivery } from "./listener.ts";
 import { type EventFields, type ReceivedEvent, type Verification, textOf } from "./received-event.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 
 export interface ReceiveOptions {
   /** Every accepted secret; none: nothing is verified. */

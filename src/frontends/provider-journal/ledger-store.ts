@@ -1,7 +1,7 @@
 import { NEVER_ABORTED, retrying } from "../../core/model/async.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, ProcessMark } from "../../core/model/ports.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import type { StateStore, StorePorts } from "../../core/state/state-store.ts";
 import { type Ledger, NO_RECORDS, decodeLedger, encodeLedger, released } from "./ledger.ts";
 import type { Hidden } from "../../core/model/process-fate.ts";

@@ -2,10 +2,9 @@ import { tmpdir } from "node:os";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
-import { nodeProcess } from "../../platform/node-process.ts";
+import { nodeProcess, argumentsOf, commandLineOf } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
-import { argumentsOf, commandLineOf } from "../../platform/process-arguments.ts";
 import { runProvider } from "./run-provider.ts";
 
 const PARENT_POLL_MS = 1000;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/model/ports.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { withoutEmails } from "./wire/wire-diagnostics.ts";
 
 type Level = "debug" | "warn";

@@ -1,5 +1,5 @@
 import { withinTime } from "../../core/model/async.ts";
-import { durationMs } from "../../core/model/time.ts";
+import { durationMs } from "../../core/model/iso-time.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";

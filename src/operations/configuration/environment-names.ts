@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { durationMs } from "../../core/model/time.ts";
+import { durationMs } from "../../core/model/iso-time.ts";
 import type { Environment } from "../context.ts";
 
 /** The environment variables of the service's address and key. */

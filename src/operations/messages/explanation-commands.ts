@@ -1,5 +1,5 @@
 import { shellWord } from "../../core/model/shell-word.ts";
-import type { Explanation } from "../../core/plan/explain.ts";
+import type { Explanation } from "../../core/plan/explain-steps.ts";
 import type { Hints } from "../context.ts";
 
 export interface ExplainedCommand {

@@ -1,6 +1,6 @@
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import type { Path } from "../../core/model/path.ts";
 import type { Value } from "../../core/model/value.ts";
 import { LOCAL_BACKEND, chooseStore, isUrl } from "../../core/state/backends.ts";

@@ -1,7 +1,7 @@
 import { blockOf } from "../../core/model/address.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { pendingIntents } from "../../core/state/journal-event.ts";
 import type { ShownState } from "./output-format.ts";

@@ -1,5 +1,5 @@
 import { type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
-import { leadsTo } from "../../core/model/url.ts";
+import { leadsTo } from "../../core/model/parse-url.ts";
 import { visible } from "../../core/model/visible.ts";
 
 const HIDDEN = "(sensitive value)";

@@ -2,8 +2,8 @@ import type { Declaration, SecretSource } from "../../core/model/declaration.ts"
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { isoTime } from "../../core/model/time.ts";
-import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
+import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain-steps.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import type { JsonObject } from "./escaped-json.ts";
 import { sideJson } from "./json-value.ts";

@@ -6,7 +6,7 @@ import { recordedAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../../core/plan/plan.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { knownJson, typeJson } from "./json-value.ts";

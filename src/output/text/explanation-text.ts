@@ -1,9 +1,9 @@
 import { type Declaration, describeSource } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/time.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain.ts";
+import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain-steps.ts";
 import { diagnosticText } from "../content/diagnostic-text.ts";
 import type { Paint } from "../content/paint.ts";
 import { titleOf } from "../content/describe-step.ts";

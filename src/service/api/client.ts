@@ -1,11 +1,17 @@
-import { type CallerOptions, type Sending, type WireOutcome } from "./caller.ts";
-import { type CampaignQuery, type WireCampaign, listCampaigns } from "./campaigns.ts";
-import { startExport } from "./exports.ts";
+import type { CallerOptions, Sending, WireOutcome } from "./caller.ts";
+import {
+  type CampaignQuery,
+  type WireCampaign,
+  listCampaigns,
+  type WireSchedule,
+  listSchedules,
+  type WireWarmupSettings,
+  readWarmupSettings,
+} from "./team-lists.ts";
+import { startExport } from "./campaign-exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
-import { type WireSchedule, listSchedules } from "./schedules.ts";
-import { type WireWarmupSettings, readWarmupSettings } from "./warmup.ts";
-import { type ListRequest, type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
+import { type ListRequest, type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhook-calls.ts";
 
 /** The service for a plan: without any method that writes. */
 export interface ReadClient {

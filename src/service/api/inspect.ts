@@ -2,7 +2,7 @@ import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
 import { type PageQuery, type Paging, type ReadPage, furtherPages } from "./list-pages.ts";
 import { ServiceError } from "./service-errors.ts";
-import { type WebhookListing, type WireWebhook, mayBeCap, observedOnly, webhooksIn } from "./webhooks.ts";
+import { type WebhookListing, type WireWebhook, mayBeCap, observedOnly, webhooksIn } from "./webhook-calls.ts";
 
 const CARRIED_FIELDS = ["type", "campaignId", "isFirst", "automationId", "createdAt"] as const;
 type CarriedField = (typeof CARRIED_FIELDS)[number];

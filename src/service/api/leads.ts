@@ -1,7 +1,7 @@
 import { type CallerOptions, type Sending, type WireOutcome, write } from "./caller.ts";
 import { canonicalEmail, isEmail } from "./email-address.ts";
 import { isCampaignId } from "./service-path.ts";
-import { hasId } from "./wire-values.ts";
+import { hasId } from "./answer-values.ts";
 
 /** A lead, as returned by its unsubscription (Lead). */
 export interface WireLead {

@@ -1,7 +1,7 @@
 import { defineAction } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { WriteClient } from "../api/client.ts";
-import type { WireExport } from "../api/exports.ts";
+import type { WireExport } from "../api/campaign-exports.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { refusal } from "./outcome.ts";
 

@@ -1,5 +1,5 @@
-import type { WireCampaign } from "../api/campaigns.ts";
-import { fieldReader, readFlag, readId, readText } from "../api/wire-values.ts";
+import type { WireCampaign } from "../api/team-lists.ts";
+import { fieldReader, readFlag, readId, readText } from "../api/answer-values.ts";
 
 /** The statuses of a campaign (Campaign status). One campaign can be in several at once. */
 export const CAMPAIGN_STATUSES = ["running", "paused", "draft", "ended", "archived", "errors"];

@@ -1,7 +1,7 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
 import { isUnknown } from "../../core/model/value.ts";
-import type { WireCampaign } from "../api/campaigns.ts";
+import type { WireCampaign } from "../api/team-lists.ts";
 import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";

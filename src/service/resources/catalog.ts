@@ -1,14 +1,14 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import { campaign } from "./campaign.ts";
 import { campaignExport } from "./campaign-export.ts";
-import { campaigns } from "./campaigns.ts";
-import { eventTypes } from "./event-types.ts";
+import { campaigns } from "./campaigns-data-source.ts";
+import { eventTypes } from "./event-types-data-source.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
-import { schedules } from "./schedules.ts";
+import { schedules } from "./schedules-data-source.ts";
 import { verifySecret } from "./verify-secret.ts";
 import { warmupSettings } from "./warmup-settings.ts";
 import { webhook } from "./webhook.ts";
-import { webhooks } from "./webhooks.ts";
+import { webhooks } from "./webhooks-data-source.ts";
 
 /** Everything that can be declared. Schemas, constructs, docs, checks and plans all come from this list. */
 export const catalog: Catalog = {

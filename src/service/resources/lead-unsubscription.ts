@@ -5,7 +5,7 @@ import type { WayOut } from "../../core/model/way-out.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { canonicalEmail, cleanedEmail, isEmail } from "../api/email-address.ts";
-import { fieldReader } from "../api/wire-values.ts";
+import { fieldReader } from "../api/answer-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";

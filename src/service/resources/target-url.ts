@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { leadsTo } from "../../core/model/url.ts";
+import { leadsTo } from "../../core/model/parse-url.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 import { hasHidden } from "../../core/model/visible.ts";
 import { isSecureUrl, parseUrl } from "../api/service-path.ts";

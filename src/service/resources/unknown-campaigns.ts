@@ -1,6 +1,6 @@
 import type { IdCheck, Reading } from "../../core/model/definition.ts";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
-import type { WireCampaign } from "../api/campaigns.ts";
+import type { WireCampaign } from "../api/team-lists.ts";
 import type { ReadClient } from "../api/client.ts";
 import { ServiceError } from "../api/service-errors.ts";
 

@@ -3,7 +3,7 @@ import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
 import { isId } from "../api/service-path.ts";
-import { fieldReader } from "../api/wire-values.ts";
+import { fieldReader } from "../api/answer-values.ts";
 import { unreadableValues } from "./unreadable.ts";
 
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */

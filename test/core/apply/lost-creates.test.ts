@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveWarnings } from "../../../src/core/apply/recovery/live-warnings.ts";
+import { liveWarnings } from "../../../src/frontends/cli/commands/doctor.ts";
 import {
   checkLostCreates,
   givenUpBy,

@@ -1,4 +1,4 @@
-import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve.ts";
+import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve-by-hand.ts";
 import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";

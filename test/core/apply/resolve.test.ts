@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve.ts";
+import { adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve-by-hand.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";

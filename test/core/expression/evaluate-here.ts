@@ -1,4 +1,4 @@
-import { at, invalidReference } from "../../../src/core/expression/failure.ts";
+import { at, invalidReference } from "../../../src/core/expression/expression-failure.ts";
 import { evaluateTemplate } from "../../../src/core/expression/evaluate-template.ts";
 import type { TextFiles } from "../../../src/core/expression/functions/function-definition.ts";
 import { selectStep } from "../../../src/core/expression/select-step.ts";

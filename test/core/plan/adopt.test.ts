@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adoptedInstance } from "../../../src/core/plan/adoption.ts";
+import { adoptedInstance } from "../../../src/core/plan/adopt.ts";
 import { declared, live, recorded } from "../toy.ts";
 import { type World, codes, planOf, steps, thing } from "./world.ts";
 

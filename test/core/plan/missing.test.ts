@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ListEvidence, LiveObject } from "../../../src/core/model/definition.ts";
-import { isoTime } from "../../../src/core/model/time.ts";
+import { isoTime } from "../../../src/core/model/iso-time.ts";
 import { createAbsence, creationOrder, missingFrom } from "../../../src/core/plan/missing.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
 

@@ -2,7 +2,7 @@ import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { type Attributes, isUnknown } from "../../../src/core/model/value.ts";
-import { adoptedInstance } from "../../../src/core/plan/adoption.ts";
+import { adoptedInstance } from "../../../src/core/plan/adopt.ts";
 import type { Plan, Step } from "../../../src/core/plan/plan.ts";
 import { type World, pledge, thing } from "./world.ts";
 

@@ -2,9 +2,8 @@ import { type AddressInfo, type Server, type Socket, createServer } from "node:n
 import { tmpdir } from "node:os";
 import { runProvider } from "../../../src/frontends/terraform/run-provider.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { nodeProcess } from "../../../src/platform/node-process.ts";
+import { nodeProcess, argumentsOf, commandLineOf } from "../../../src/platform/node-process.ts";
 import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
-import { argumentsOf, commandLineOf } from "../../../src/platform/process-arguments.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
 import { filesInFolder } from "../../../src/platform/node-files.ts";

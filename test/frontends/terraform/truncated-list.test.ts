@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isoTime } from "../../../src/core/model/time.ts";
+import { isoTime } from "../../../src/core/model/iso-time.ts";
 import { parseListProfile } from "../../../src/sandbox/list-profile.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { type Kept, NO_BYTES, ProviderUnderTest, sandboxForTest, webhook } from "./provider-under-test.ts";

@@ -59,7 +59,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
   {
     name: "null-is-unobserved",
     protects: "A field that is null on every record of the list is unobserved.",
-    file: "src/service/api/webhooks.ts",
+    file: "src/service/api/webhook-calls.ts",
     source: "if (unobserved.length === 0) return webhooks;",
     without: "if (unobserved.length >= 0) return webhooks;",
     tests: ["service/lists"],

@@ -1,7 +1,7 @@
 import type { Step } from "../step.ts";
 
 const CALLER = "src/service/api/caller.ts";
-const HOOKS = "src/service/api/webhooks.ts";
+const HOOKS = "src/service/api/webhook-calls.ts";
 const OUTCOMES = ["service/outcomes"];
 
 /** What keeps the client from misreading the service, and from telling secrets. */
@@ -108,7 +108,7 @@ export const SERVICE: readonly Step[] = [
   {
     name: "downloads-elsewhere-have-no-key",
     protects: "The key does not go to another host that has an export's file.",
-    file: "src/service/api/exports.ts",
+    file: "src/service/api/campaign-exports.ts",
     source: "...(isOwn ? {",
     without: "...(url ? {",
     tests: ["frontends/cli/program/export"],

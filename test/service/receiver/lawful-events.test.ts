@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readFlag, readNumber, readText } from "../../../src/service/api/wire-values.ts";
+import { readFlag, readNumber, readText } from "../../../src/service/api/answer-values.ts";
 import { type EventFields, eventHandler, isKnownEvent, type OutreachEvent, parseEvent } from "../../../src/service/receiver/index.ts";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { type Body, lawfulBody } from "./lawful-events.ts";

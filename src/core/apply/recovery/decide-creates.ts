@@ -1,7 +1,7 @@
 import type { ListingDelayMs } from "../live/listing-delay.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import { parsedTimeMs } from "../../model/time.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
 import { canonicalJson, compareText } from "../../model/value.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";

@@ -1,5 +1,5 @@
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
-import { isoTime } from "../../model/time.ts";
+import { isoTime } from "../../model/iso-time.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 
 /*

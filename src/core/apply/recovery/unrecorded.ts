@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Clock } from "../../model/ports.ts";
-import { parsedTimeMs } from "../../model/time.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
 import { pendingIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import type { HeldLockInfo } from "../../state/state-store.ts";

@@ -1,7 +1,7 @@
 import type { Declaration } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import { adoptedInstance } from "../../plan/adoption.ts";
+import { adoptedInstance } from "../../plan/adopt.ts";
 import type { PlanCounts, Step } from "../../plan/plan.ts";
 import type { JournalFact } from "../../state/journal-event.ts";
 

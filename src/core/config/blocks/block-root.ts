@@ -1,4 +1,4 @@
-import { type ExpressionFailure, invalidReference } from "../../expression/failure.ts";
+import { type ExpressionFailure, invalidReference } from "../../expression/expression-failure.ts";
 import type { Reference } from "../../expression/syntax/syntax.ts";
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
 import { nearest } from "../../model/diagnostic.ts";

@@ -1,5 +1,5 @@
 import { evaluateTemplate } from "../../expression/evaluate-template.ts";
-import { ExpressionFailure, invalidValue, tooLarge } from "../../expression/failure.ts";
+import { ExpressionFailure, invalidValue, tooLarge } from "../../expression/expression-failure.ts";
 import { keyText } from "../../expression/values/for-elements.ts";
 import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";

@@ -1,4 +1,4 @@
-import { convert } from "../../expression/values/convert.ts";
+import { convert } from "../../expression/values/convert-value.ts";
 import { type Term, deepMarks, describe, isMapping, isSequence, itemsOf, marked, toValue } from "../../expression/syntax/term.ts";
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
 import type { Repeat } from "../block.ts";

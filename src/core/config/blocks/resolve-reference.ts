@@ -1,4 +1,4 @@
-import { ExpressionFailure, at, invalidReference } from "../../expression/failure.ts";
+import { ExpressionFailure, at, invalidReference } from "../../expression/expression-failure.ts";
 import type { SharedSteps } from "../../expression/budget.ts";
 import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";

@@ -1,6 +1,6 @@
-import { convert, setOf, toCollection } from "../../expression/values/convert.ts";
+import { convert, setOf, toCollection } from "../../expression/values/convert-value.ts";
 import { evaluateTemplate } from "../../expression/evaluate-template.ts";
-import { ExpressionFailure, invalidValue } from "../../expression/failure.ts";
+import { ExpressionFailure, invalidValue } from "../../expression/expression-failure.ts";
 import type { Expression } from "../../expression/syntax/syntax.ts";
 import { parseTemplate } from "../../expression/syntax/template.ts";
 import { NULL, type Term, describe, fromValue, isMapping, isSequence, itemsOf, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";

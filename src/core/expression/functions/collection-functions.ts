@@ -1,6 +1,6 @@
-import { convert, toCollection, typeOf, unify } from "../values/convert.ts";
+import { convert, toCollection, typeOf, unify } from "../values/convert-value.ts";
 import { sameTerms } from "../values/equal.ts";
-import { type ExpressionFailure, invalidValue } from "../failure.ts";
+import { type ExpressionFailure, invalidValue } from "../expression-failure.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import {
   type Mapping,

@@ -1,6 +1,6 @@
 import type { Value } from "../../model/value.ts";
-import { convert } from "../values/convert.ts";
-import { invalidValue } from "../failure.ts";
+import { convert } from "../values/convert-value.ts";
+import { invalidValue } from "../expression-failure.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import { jsonText } from "../values/json-text.ts";
 import { MAX_DEPTH, NULL, type Term, UNKNOWN_TERM, bool, describe, hasUnknownIn, mapping, masked, number, sequence, text, unmasked } from "../syntax/term.ts";

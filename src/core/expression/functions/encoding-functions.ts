@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { invalidValue } from "../failure.ts";
+import { invalidValue } from "../expression-failure.ts";
 import { type Term, text } from "../syntax/term.ts";
 import { yamlTerm } from "../values/yaml-term.ts";
 import { type CallContext, type FunctionDefinition, type Parameter, type TextFiles, stringAt } from "./function-definition.ts";

@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
-import { convert } from "../values/convert.ts";
+import { convert } from "../values/convert-value.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
-import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
+import { type ExpressionFailure, tooLarge, invalidValue } from "../expression-failure.ts";
 import { jsonText, quoted } from "../values/json-text.ts";
 import { MAX_TEXT, type Term, UNKNOWN_TERM, charactersOf, describe, hasUnknownIn, isMapping, isSequence, sequence, text as textTerm } from "../syntax/term.ts";
 

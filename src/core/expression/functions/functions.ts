@@ -1,9 +1,9 @@
 import { nearest } from "../../model/diagnostic.ts";
 import { COLLECTION_FUNCTIONS } from "./collection-functions.ts";
 import { CONVERSION_FUNCTIONS } from "./conversion-functions.ts";
-import { convert } from "../values/convert.ts";
+import { convert } from "../values/convert-value.ts";
 import { ENCODING_FUNCTIONS } from "./encoding-functions.ts";
-import { ExpressionFailure, at, invalidValue } from "../failure.ts";
+import { ExpressionFailure, at, invalidValue } from "../expression-failure.ts";
 import type { CallContext, FunctionDefinition, Parameter } from "./function-definition.ts";
 import { LIST_FUNCTIONS } from "./list-functions.ts";
 import { PATTERN_FUNCTIONS } from "./pattern-functions.ts";

@@ -1,7 +1,7 @@
-import { setOf, toCollection } from "../values/convert.ts";
+import { setOf, toCollection } from "../values/convert-value.ts";
 import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
-import { type ExpressionFailure, invalidValue, tooLarge } from "../failure.ts";
+import { type ExpressionFailure, invalidValue, tooLarge } from "../expression-failure.ts";
 import { type CallContext, type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
 import {
   MAX_SIZE,

@@ -1,7 +1,7 @@
-import { invalidValue } from "../failure.ts";
+import { invalidValue } from "../expression-failure.ts";
 import { NULL, type Term, mapping, sequence, text } from "../syntax/term.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
-import { type PatternMatch, findPattern } from "./pattern.ts";
+import { type PatternMatch, findPattern } from "./regex-pattern.ts";
 
 const PARAMETERS: readonly Parameter[] = [
   { name: "pattern", type: "string" },

@@ -1,7 +1,7 @@
-import { tooLarge, invalidValue } from "../failure.ts";
+import { tooLarge, invalidValue } from "../expression-failure.ts";
 import { formatList, formatText } from "./format.ts";
 import { type FunctionDefinition, type Parameter, numberAt, stringAt } from "./function-definition.ts";
-import { replacePattern } from "./pattern.ts";
+import { replacePattern } from "./regex-pattern.ts";
 import { MAX_TEXT, type Term, bool, charactersOf, isSequence, sequence, text } from "../syntax/term.ts";
 
 const STR: Parameter = { name: "str", type: "string" };

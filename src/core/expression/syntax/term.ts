@@ -1,5 +1,5 @@
 import { type SecretDigest, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
-import { tooLarge, invalidValue } from "../failure.ts";
+import { tooLarge, invalidValue } from "../expression-failure.ts";
 
 /** The origin of a value: whether it is sensitive, and the data sources it depends on. */
 export interface Marks {

@@ -1,5 +1,5 @@
-import { convert } from "./convert.ts";
-import { invalidValue } from "../failure.ts";
+import { convert } from "./convert-value.ts";
+import { invalidValue } from "../expression-failure.ts";
 import {
   type Term,
   UNKNOWN_TERM,

@@ -1,5 +1,5 @@
 import { numberText } from "./decimal.ts";
-import { invalidValue } from "../failure.ts";
+import { invalidValue } from "../expression-failure.ts";
 import { type Term, isMapping, isSequence } from "../syntax/term.ts";
 
 /** JSON as Terraform writes it: sorted keys, no white space, HTML characters escaped. The value must be known. */

@@ -1,6 +1,6 @@
 import { type Document, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
-import { invalidValue, tooLarge } from "../failure.ts";
-import { convert } from "./convert.ts";
+import { invalidValue, tooLarge } from "../expression-failure.ts";
+import { convert } from "./convert-value.ts";
 import { MAX_DEPTH, NULL, type Term, bool, describe, isMapping, mapping, number, sequence, text } from "../syntax/term.ts";
 
 /** Larger texts, and texts with more aliases, take the parser too long. */

@@ -1,5 +1,5 @@
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/parse-url.ts";
 import { type BackendSettings, type SettingsOf, type SettingsSource, defineBackend } from "../backend.ts";
 import { invalidSetting } from "../store-errors.ts";
 import { gitlabLock, isGitLab } from "./gitlab.ts";

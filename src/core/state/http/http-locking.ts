@@ -1,12 +1,11 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
-import { isoTime } from "../../model/time.ts";
-import { isConflict, isDone, isPage, unexpected } from "./http-answers.ts";
-import { type OtherLock, holderIn } from "./http-lock.ts";
+import { isoTime } from "../../model/iso-time.ts";
+import { isConflict, isDone, isPage, unexpected, fieldsOf, textIn } from "./http-answers.ts";
 import { type HttpAnswer, type HttpRequests, Unanswered } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
-import { type LockInfo, lockInfo } from "../lock-info.ts";
-import type { StateLock, StorePorts } from "../state-store.ts";
+import { type LockInfo, lockInfo, holderWords } from "../lock-info.ts";
+import type { StateLock, StorePorts, HeldLockInfo } from "../state-store.ts";
 import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
 
@@ -131,4 +130,27 @@ function withDoubt({ diagnostics }: DiagnosticsError, doubt: Diagnostic): Diagno
 
 function encoded(lock: LockInfo): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(lock));
+}
+
+/** The lock that another run holds, and its JSON as the server sent it. */
+interface OtherLock extends HeldLockInfo {
+  readonly body: Uint8Array;
+}
+
+const UNKNOWN = "unknown";
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * The holder in the answer to a refused lock. Its id is empty if the answer names none. GitLab answers with the fields of the refused
+ * request, and replaces only `ID`, `Who` and `Created`: the rest then says nothing about the holder.
+ */
+export function holderIn(body: Uint8Array, refused: LockInfo): OtherLock {
+  const fields = fieldsOf(body);
+  const text = (name: keyof LockInfo): string => textIn(fields?.[name]);
+  const isEcho = text("Info") === refused.Info && text("Operation") === refused.Operation && text("Version") === refused.Version;
+  const since = ISO_TIME.test(text("Created")) ? text("Created") : null;
+  const operation = isEcho ? "" : text("Operation");
+  const who = text("Who") || "an unknown run";
+  const holder = holderWords({ Who: who, Operation: operation, Info: isEcho ? "" : text("Info"), Created: since ?? "" });
+  return { id: text("ID"), who, operation: operation || UNKNOWN, since, holder, fate: "unknown", body };
 }

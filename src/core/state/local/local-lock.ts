@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { fateOf, hiddenBy } from "../../model/process-fate.ts";
-import { isoTime } from "../../model/time.ts";
+import { isoTime } from "../../model/iso-time.ts";
 import { type Lock, LockFiles, type LockContent } from "./lock-file.ts";
 import type { HeldLockInfo, StateLock, LocalPorts } from "../state-store.ts";
 import { type HeldByOther, type LockRequest, waitForLock } from "../wait-for-lock.ts";

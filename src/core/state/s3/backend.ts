@@ -1,5 +1,5 @@
 import type { Diagnostic, Result } from "../../model/diagnostic.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/parse-url.ts";
 import { type BackendSettings, type SettingsOf, type SettingsSource, type StateSettings, defineBackend } from "../backend.ts";
 import { invalidSetting as invalidAt, type SettingOrigin } from "../store-errors.ts";
 import type { S3Place } from "./s3-place.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { WebFailure, type WebResponse } from "../../model/web.ts";
-import { isoTime } from "../../model/time.ts";
+import { isoTime } from "../../model/iso-time.ts";
 import { type S3Credentials, credentialsSource } from "./s3-credentials.ts";
 import { EXPIRED_CODES, type S3Problem, problemOf, refused, unanswered } from "./s3-errors.ts";
 import type { S3Place } from "./s3-place.ts";

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
-import { parsedTimeMs } from "../../model/time.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import type { StorePorts } from "../state-store.ts";
 

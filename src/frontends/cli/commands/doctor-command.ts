@@ -1,7 +1,6 @@
 import { countOf } from "../../../core/model/words.ts";
 import { exclusiveTypes } from "../../../core/apply/live/exclusive-records.ts";
-import { liveWarnings } from "../../../core/apply/recovery/live-warnings.ts";
-import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { type AnyResource, type LiveListing, resourceOf, type Catalog } from "../../../core/model/definition.ts";
 import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
@@ -9,7 +8,7 @@ import { escapedJson } from "../../../output/json/escaped-json.ts";
 import type { Paint } from "../../../output/content/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
-import type { WebhookListing } from "../../../service/api/webhooks.ts";
+import type { WebhookListing } from "../../../service/api/webhook-calls.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -19,6 +18,11 @@ import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { recordList } from "../../../operations/record-list.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { managedIds } from "../../../core/model/instance.ts";
+import { duplicateFinder, standingDuplicates } from "../../../core/plan/duplicates.ts";
+import type { StateDocument } from "../../../core/state/document.ts";
+import { checkLostCreates } from "../../../core/apply/recovery/lost-creates.ts";
 
 /** One fact about the service, and what it means for the guarantees of this tool. */
 interface Finding {
@@ -203,4 +207,17 @@ function fieldFinding(field: string, carried: number, webhookCount: number): Fin
     means: "It is unobserved: the recorded value counts, and plans do not find changes that were made elsewhere.",
     holds: false,
   };
+}
+
+/** The warnings of a plan about live objects that nothing manages, without a configuration: late outcomes, missing objects that have returned, and duplicates. */
+export function liveWarnings(
+  document: StateDocument,
+  given: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
+): readonly Diagnostic[] {
+  const { catalog, listings } = given;
+  const { diagnostics, reported } = checkLostCreates(document, given);
+  const listed = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
+  const standing = document.instances.filter(({ id }) => id !== null && listed.has(id));
+  const findDuplicates = duplicateFinder(catalog, listings, managedIds(document.instances));
+  return [...diagnostics, ...standingDuplicates(standing, { catalog, findDuplicates, reported })];
 }

@@ -1,6 +1,6 @@
 import { openLiveList } from "../../../core/apply/live/live-list.ts";
 import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
-import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve.ts";
+import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve-by-hand.ts";
 import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { createOne } from "../../../core/apply/write/write.ts";

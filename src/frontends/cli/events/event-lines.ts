@@ -1,4 +1,4 @@
-import { isoTime } from "../../../core/model/time.ts";
+import { isoTime } from "../../../core/model/iso-time.ts";
 import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import type { Paint } from "../../../output/content/paint.ts";
 import { visible } from "../../../core/model/visible.ts";

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
-import { parseUrl } from "../../../core/model/url.ts";
+import { parseUrl } from "../../../core/model/parse-url.ts";
 import { isSecureUrl } from "../../../service/api/service-path.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/event-catalog.ts";
 import type { ForwardTarget } from "../../listen/forward-event.ts";

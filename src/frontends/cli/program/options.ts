@@ -1,4 +1,4 @@
-import { durationMs } from "../../../core/model/time.ts";
+import { durationMs } from "../../../core/model/iso-time.ts";
 import {
   type ConfigurationOptions,
   DEFAULT_CONFIG,

@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { parseUrl } from "../../../core/model/url.ts";
+import { parseUrl } from "../../../core/model/parse-url.ts";
 import { isLoopback, isSecureUrl } from "../../../service/api/service-path.ts";
 import type { Environment } from "../../../operations/context.ts";
 import { BASE_URL_VARIABLE } from "../../../operations/configuration/environment-names.ts";

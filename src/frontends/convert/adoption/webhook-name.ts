@@ -1,5 +1,5 @@
 import { type Attributes, type Value, compareText } from "../../../core/model/value.ts";
-import { parseUrl } from "../../../core/model/url.ts";
+import { parseUrl } from "../../../core/model/parse-url.ts";
 import type { Block } from "../../../core/config/block.ts";
 import { type AdoptionInput, type LiveWebhook, campaignIdOf } from "./live-webhook.ts";
 

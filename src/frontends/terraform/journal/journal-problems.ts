@@ -4,7 +4,7 @@ import { type JournalScope, unreadable } from "../../provider-journal/ledger.ts"
 import { pending, keyText, undecided } from "./create-messages.ts";
 import type { ScopeView, UnknownOwner, KnownCreate } from "./known-creates.ts";
 import { hiddenText } from "../../../core/model/process-fate.ts";
-import { isoTime } from "../../../core/model/time.ts";
+import { isoTime } from "../../../core/model/iso-time.ts";
 import { processText } from "../../provider-journal/ledger-store.ts";
 
 function notWritten(severity: Diagnostic["severity"], detail: string): Diagnostic {

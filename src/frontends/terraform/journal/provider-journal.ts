@@ -5,7 +5,7 @@ import { type LedgerStore, openLedgerStore } from "../../provider-journal/ledger
 import { type CreateJournal, openCreateJournal } from "./create-journal.ts";
 import type { KnownCreate } from "./known-creates.ts";
 import type { ListingDelayMs } from "../../../core/apply/live/listing-delay.ts";
-import { durationMs } from "../../../core/model/time.ts";
+import { durationMs } from "../../../core/model/iso-time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { type JournalPlace, journalPlace } from "../../provider-journal/ledger-place.ts";
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Web, WebResponse } from "../../../../src/core/model/web.ts";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
-import { isoTime } from "../../../../src/core/model/time.ts";
+import { isoTime } from "../../../../src/core/model/iso-time.ts";
 import { readSettings } from "../../../../src/core/state/settings.ts";
 import type { StateSettings } from "../../../../src/core/state/backend.ts";
 import { s3Backend, s3Place } from "../../../../src/core/state/s3/backend.ts";

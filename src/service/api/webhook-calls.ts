@@ -3,7 +3,7 @@ import { type Paging, type PageQuery, furtherPages } from "./list-pages.ts";
 import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
-import { type WireReader, readFlag, readId, readWord } from "./wire-values.ts";
+import { type WireReader, readFlag, readId, readWord } from "./answer-values.ts";
 
 /** A webhook in the answer of `GET /hooks`. An absent field is unobserved, which differs from null. */
 export interface WireWebhook extends OptionalFields {

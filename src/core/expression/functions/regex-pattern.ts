@@ -1,6 +1,6 @@
 import { type Match, type Pattern, PatternError, compilePattern } from "../../model/pattern.ts";
 import type { Budget } from "../budget.ts";
-import { invalidValue, tooLarge } from "../failure.ts";
+import { invalidValue, tooLarge } from "../expression-failure.ts";
 import { MAX_TEXT } from "../syntax/term.ts";
 
 /** How long a pattern takes to compile depends on its characters. */

@@ -1,7 +1,7 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { ReadClient } from "../api/client.ts";
-import type { WireSchedule } from "../api/schedules.ts";
-import { fieldReader, readNumber } from "../api/wire-values.ts";
+import type { WireSchedule } from "../api/team-lists.ts";
+import { fieldReader, readNumber } from "../api/answer-values.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { unreadableValues } from "./unreadable.ts";
 

@@ -3,7 +3,7 @@ import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
 import { isCampaignId, isId, isSecureUrl, parseUrl } from "./service-path.ts";
 import { WebFailure, type Web, type BodySink } from "../../core/model/web.ts";
-import { hasId, readFlag } from "./wire-values.ts";
+import { hasId, readFlag } from "./answer-values.ts";
 
 /** A campaign statistics export, as returned by its start (Campaign export). */
 export interface WireExport {
