@@ -266,7 +266,7 @@ function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): 
 }
 
 /** Evaluates the checks, which can refer to resources. The diagnostics of the result are the mistakes in the checks themselves. */
-export function evaluateChecks(checks: readonly Check[], scope: Scope): Result<readonly EvaluatedCheck[]> {
+function evaluateChecks(checks: readonly Check[], scope: Scope): Result<readonly EvaluatedCheck[]> {
   const evaluated = checks.map((check) => evaluateCheck(check, scope));
   return { value: evaluated, diagnostics: evaluated.flatMap(({ mistakes }) => mistakes) };
 }
