@@ -12,7 +12,7 @@ import { type Planned, plan as planRun } from "../operations/plan.ts";
 import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
 import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../operations/saved-plan/with-saved-plan.ts";
-import type { ConfigurationInput, Guard, Options, PlanOptions } from "./options.ts";
+import type { ConfigurationInput, Guard, Options, PlanOptions } from "./library-options.ts";
 import { type ApplyResult, type DriftResult, type ExplainResult, type GenerateResult, type PlanResult, type PlannedChanges, changesOf } from "./results.ts";
 import { type Failed, type Opened, withContext } from "./with-context.ts";
 

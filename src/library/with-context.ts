@@ -6,7 +6,7 @@ import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { personalMask } from "../core/secrets/personal-mask.ts";
 import { redactor } from "../core/secrets/redactor.ts";
 import type { Hints, OperationContext } from "../operations/context.ts";
-import { failureOf } from "../operations/failure.ts";
+import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type StateLockOptions } from "../operations/options.ts";
 import { VERSION } from "../operations/version.ts";
@@ -18,7 +18,7 @@ import { nodeRandom } from "../platform/node-random.ts";
 import { nodeSurroundings } from "../platform/node-surroundings.ts";
 import { nodeUserFolder } from "../platform/node-user-folder.ts";
 import { catalog } from "../service/resources/catalog.ts";
-import type { ConfigurationInput, Options } from "./options.ts";
+import type { ConfigurationInput, Options } from "./library-options.ts";
 import type { Message } from "./results.ts";
 
 /** An operation's context, and what the caller has chosen. */

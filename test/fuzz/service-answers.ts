@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { redactor } from "../../src/core/secrets/redactor.ts";
-import { failureOf } from "../../src/operations/failure.ts";
+import { failureOf } from "../../src/operations/known-failure.ts";
 import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../src/output/content/paint.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";

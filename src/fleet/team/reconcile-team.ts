@@ -9,7 +9,7 @@ import type { OpenState } from "../../core/state/open-state.ts";
 import { type Applied, apply } from "../../operations/apply.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import type { Product } from "../../operations/context.ts";
-import { BUG, failureOf } from "../../operations/failure.ts";
+import { BUG, failureOf } from "../../operations/known-failure.ts";
 import { type OpenRun, withOpenRun } from "../../operations/open-run.ts";
 import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
 import { learnState } from "../../operations/personal-data.ts";

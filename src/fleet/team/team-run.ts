@@ -5,7 +5,7 @@ import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keptConnections } from "../../core/state/pg/pg-connections.ts";
 import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
 import type { RunEvent } from "../../operations/run-event.ts";
-import { stackOf } from "../../operations/failure.ts";
+import { stackOf } from "../../operations/known-failure.ts";
 import { nodeExchange } from "../../service/api/node-exchange.ts";
 import type { Proxy } from "../../service/api/proxy.ts";
 import type { Web } from "../../core/model/web.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Hints, Masks, OperationContext } from "../../operations/context.ts";
-import { failureOf } from "../../operations/failure.ts";
+import { failureOf } from "../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type StateLockOptions } from "../../operations/options.ts";
 import { learnWords } from "../../operations/personal-data.ts";

@@ -5,7 +5,7 @@ import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../c
 import type { StateStore } from "../../core/state/state-store.ts";
 import type { StateLockOptions, StatePlaceOptions } from "../options.ts";
 import { learnState } from "../personal-data.ts";
-import { failureOf } from "../failure.ts";
+import { failureOf } from "../known-failure.ts";
 import { isMissingInCi } from "./state-in-ci.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
 import type { Closing, Environment, Interrupt, Masks, Ports, Product, Reporting } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { WorkingFolder } from "../../../operations/context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/options.ts";
+import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/command-options.ts";
 import { applyPlanFile } from "../plans/apply-plan-file.ts";
 import { teamPlanFile } from "../plans/plan-file.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";

@@ -3,7 +3,7 @@ import { findJob } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/options.ts";
+import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/command-options.ts";
 import { type ReportedPlan, planNow, savedPlan } from "../plans/plan-report.ts";
 import { missingJob, reportToJob } from "../plans/report-to-job.ts";
 

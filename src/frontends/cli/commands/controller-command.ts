@@ -21,7 +21,7 @@ import { logLevel } from "../../../operations/service/log.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type FleetOptions, type SettingOptions, assertSame, autoOption, intervalOption, settingsGiven, withDatabase } from "../program/fleet-options.ts";
-import { type ConfigOptions, collect, parseAddress, parseCount } from "../program/options.ts";
+import { type ConfigOptions, collect, parseAddress, parseCount } from "../program/command-options.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 
 interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {

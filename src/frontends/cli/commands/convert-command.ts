@@ -13,7 +13,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { type StatePathOptions, withStatePath } from "../program/command-options.ts";
 import { learnState, personalTexts } from "../../../operations/personal-data.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { assertDecided } from "../../../operations/state/records.ts";

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ApplyOptions, withPlan } from "../program/options.ts";
+import { type ApplyOptions, withPlan } from "../program/command-options.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const destroyCommand: CommandDefinition<ApplyOptions> = {

@@ -12,7 +12,7 @@ import type { WebhookListing } from "../../../service/api/webhook-calls.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
+import { type JsonOptions, type StateOptions, withState } from "../program/command-options.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover-webhooks.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withState } from "../program/options.ts";
+import { type StateOptions, withState } from "../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
 import { explain } from "../../../operations/explain.ts";

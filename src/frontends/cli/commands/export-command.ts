@@ -13,7 +13,7 @@ import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-expor
 import { showExportProgress } from "../exports/export-progress.ts";
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type JsonOptions, withJson } from "../program/options.ts";
+import { type JsonOptions, withJson } from "../program/command-options.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../operations/service/log.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";

@@ -7,7 +7,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
-import { type StateOptions, withState } from "../program/options.ts";
+import { type StateOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 import { type Generated, generate } from "../../../operations/generate.ts";

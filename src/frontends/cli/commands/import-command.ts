@@ -3,7 +3,7 @@ import { type Import, importOne } from "../../../operations/import-one.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withState } from "../program/options.ts";
+import { type StateOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 export const importCommand: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {

@@ -11,7 +11,7 @@ import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
-import { type StateOptions, withState } from "../program/options.ts";
+import { type StateOptions, withState } from "../program/command-options.ts";
 import { DEFAULT_STATE } from "../../yaml/sections.ts";
 import { defaultStates } from "../../../operations/state/unmigrated-state.ts";
 import { locked, openReadyStore } from "../../../operations/state/records.ts";

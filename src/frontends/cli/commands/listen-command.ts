@@ -16,7 +16,7 @@ import { forwardTargets, missingPath } from "../events/forward-targets.ts";
 import { assertRegistrable, offerLeftovers, registerWebhook, type Registration, type TemporaryWebhook } from "../events/temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/options.ts";
+import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 import { withService } from "../../../operations/service/connection.ts";

@@ -1,6 +1,6 @@
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { withConfigPath, withStatePlace } from "../program/options.ts";
+import { withConfigPath, withStatePlace } from "../program/command-options.ts";
 import type { ToolOptions } from "../../mcp/tool-call.ts";
 
 export const mcpCommand: CommandDefinition<ToolOptions> = {

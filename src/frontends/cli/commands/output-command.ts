@@ -6,7 +6,7 @@ import { wholeText } from "../../../output/content/value-text.ts";
 import type { Hints } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { type StatePathOptions, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { outputsText } from "../../../output/text/state-text.ts";

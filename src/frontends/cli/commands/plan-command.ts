@@ -5,7 +5,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
-import { type PlanOptions, withPlan } from "../program/options.ts";
+import { type PlanOptions, withPlan } from "../program/command-options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_PLANNING, type StateOptions, withInput, withState } from "../program/options.ts";
+import { DEFAULT_PLANNING, type StateOptions, withInput, withState } from "../program/command-options.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
 interface RefreshOptions extends StateOptions {

@@ -11,7 +11,7 @@ import type { Hints, Interrupt, Ports, WorkingFolder } from "../../../operations
 import type { ExitCode, Messages, Output } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { parsePort } from "../program/options.ts";
+import { parsePort } from "../program/command-options.ts";
 
 interface SandboxOptions {
   readonly port: number;

@@ -3,7 +3,7 @@ import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";
-import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/options.ts";
+import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
 import { readPlan } from "../plans/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";

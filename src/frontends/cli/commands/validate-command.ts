@@ -2,7 +2,7 @@ import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/mode
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, type JsonOptions, withConfig } from "../program/options.ts";
+import { type ConfigOptions, type JsonOptions, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 

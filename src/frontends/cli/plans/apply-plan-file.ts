@@ -4,7 +4,7 @@ import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts
 import { assertConfiguration } from "../../../operations/saved-plan/plan-places.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { ApplyOptions, PlanFileOptions } from "../program/options.ts";
+import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
 import { applyShown } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 import { readPlan } from "./plan-file.ts";

@@ -4,7 +4,7 @@ import { withOpenRun } from "../../../operations/open-run.ts";
 import { plan } from "../../../operations/plan.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { ApplyOptions } from "../program/options.ts";
+import type { ApplyOptions } from "../program/command-options.ts";
 import { applyShown, showPlan } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 

@@ -3,7 +3,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
-import type { PlanFileOptions } from "../program/options.ts";
+import type { PlanFileOptions } from "../program/command-options.ts";
 import { decodePlan, encodePlan, type PlanToSave, type ReadPlan, unreadable } from "../../../operations/saved-plan/saved-plan.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { isPersonal } from "../../../output/content/step-groups.ts";

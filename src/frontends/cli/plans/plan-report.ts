@@ -2,7 +2,7 @@ import type { Plan } from "../../../core/plan/plan.ts";
 import { modeOf, type ShownPlan } from "../../../output/content/output-format.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
-import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/options.ts";
+import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { withView } from "../screen/view.ts";
 

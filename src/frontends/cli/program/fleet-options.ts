@@ -3,7 +3,7 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
 import { settingFlags } from "../../../fleet/page/fleet-words.ts";
 import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
-import { parseDurationMs } from "./options.ts";
+import { parseDurationMs } from "./command-options.ts";
 
 /** The option of every command of the fleet. */
 export interface FleetOptions {

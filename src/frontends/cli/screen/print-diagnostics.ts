@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Hints, Interrupt } from "../../../operations/context.ts";
-import { BUG, type Failure, failureOf, stackOf } from "../../../operations/failure.ts";
+import { BUG, type Failure, failureOf, stackOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
 import type { ExitCode, Masks, Messages } from "../command-context.ts";

@@ -14,7 +14,7 @@ import type {
 import { FORMATS } from "../../../output/formats/formats.ts";
 import { plain } from "../../../output/content/paint.ts";
 import { appliedText, summaryText } from "../../../output/content/summary-text.ts";
-import { failureOf } from "../../../operations/failure.ts";
+import { failureOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { type DiagnosticsContext, unexpectedFailure } from "./print-diagnostics.ts";

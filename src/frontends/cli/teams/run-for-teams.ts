@@ -6,7 +6,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
-import type { ConfigOptions } from "../program/options.ts";
+import type { ConfigOptions } from "../program/command-options.ts";
 import { showFailure } from "../screen/show-failure.ts";
 import { type SharedQuestion, openSharedQuestion } from "./shared-question.ts";
 import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";

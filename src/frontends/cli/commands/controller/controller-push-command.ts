@@ -11,7 +11,7 @@ import { tableText } from "../../../../output/text/table.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
-import { collect } from "../../program/options.ts";
+import { collect } from "../../program/command-options.ts";
 
 interface PushOptions extends FleetOptions, ReadOptions {
   readonly dryRun: boolean;

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, withJson } from "../../program/options.ts";
+import { type JsonOptions, withJson } from "../../program/command-options.ts";
 import { printSource } from "./print-source.ts";
 
 export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {

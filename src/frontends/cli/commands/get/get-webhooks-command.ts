@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../../core/model/value.ts";
 import type { CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type EnrichedRows, printSource } from "./print-source.ts";
 import { readRecords } from "../../../../operations/state/records.ts";

@@ -9,7 +9,7 @@ import { resolvePath } from "../../../../operations/configuration/named-file.ts"
 import { eventTypeProblem, missingPath, receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { collect, parseTimeoutMs } from "../../program/options.ts";
+import { collect, parseTimeoutMs } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 

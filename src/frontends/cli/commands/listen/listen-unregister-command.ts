@@ -3,7 +3,7 @@ import type { CommandContext, ExitCode } from "../../command-context.ts";
 import { type ListenerWebhook, readListenerWebhooks } from "../../events/leftover-webhooks.ts";
 import { removeWebhook } from "../../events/temporary-webhook.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type ConfigOptions, withConfig } from "../../program/options.ts";
+import { type ConfigOptions, withConfig } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { withService } from "../../../../operations/service/connection.ts";
 

@@ -4,7 +4,7 @@ import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
 interface StateListOptions extends StatePathOptions {

@@ -4,7 +4,7 @@ import type { Move } from "../../../../core/model/relocate.ts";
 import { moveInstances } from "../../../../core/state/edit.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateEditOptions, withState } from "../../program/options.ts";
+import { type StateEditOptions, withState } from "../../program/command-options.ts";
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {

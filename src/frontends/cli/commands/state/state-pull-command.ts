@@ -3,7 +3,7 @@ import { encodeState } from "../../../../core/state/document.ts";
 import { escapedJson } from "../../../../output/json/escaped-json.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { openReadyStore, readRecords } from "../../../../operations/state/records.ts";
 
 export const statePullCommand: CommandDefinition<StatePathOptions> = {

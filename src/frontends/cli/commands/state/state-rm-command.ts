@@ -7,7 +7,7 @@ import { removeInstances } from "../../../../core/state/edit.ts";
 import type { Product } from "../../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StateEditOptions, withState } from "../../program/options.ts";
+import { type StateEditOptions, withState } from "../../program/command-options.ts";
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {

@@ -6,7 +6,7 @@ import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
 
 interface StateShowOptions extends StatePathOptions {
