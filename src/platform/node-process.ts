@@ -5,6 +5,7 @@ import { setMaxListeners } from "node:events";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { NEVER_ABORTED } from "../core/model/async.ts";
 
 /** These show every process to every other one: there, host name and pid identify a process. */
 const WITHOUT_NAMESPACES: readonly string[] = ["darwin", "win32"];
@@ -100,6 +101,8 @@ export function growHeapSlowly(): void {
 /** One signal stops all requests and waits of a run. From the eleventh on, Node.js would warn of a leak. */
 export function liftListenerLimit(): void {
   setMaxListeners(0);
+  // It exists already, and has the limit from before.
+  setMaxListeners(0, NEVER_ABORTED);
 }
 
 /** The arguments of a running process, its own name first; null where the system does not tell them (only Linux does). */
