@@ -44,13 +44,13 @@ export type PlannedResult = Omit<PlanResult, "plan" | "saved"> & { readonly plan
 
 /**
  * Plans and applies, as `outreach apply --auto-approve` does: the guards hold, unless `allow` lifts them. `decide` sees the plan first, under the
- * lock: false applies nothing. Everything that was sent is recorded when this resolves; to run again is safe.
+ * lock: false applies nothing; after true, the lists are read again, and `plan_outdated` says if they no longer give the same plan. Everything that was sent is recorded when this resolves; to run again is safe.
  */
 export function apply(
   configuration: ConfigurationInput,
   options: PlanOptions & { readonly decide?: (planned: PlannedResult) => boolean | Promise<boolean> } = {},
 ): Promise<ApplyResult> {
-  const { decide = () => true } = options;
+  const { decide } = options;
   return withContext<ApplyResult>(configuration, options, notApplied, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: options.destroy === true ? "destroy" : "apply" }, async (run): Promise<ApplyResult> => {
       const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
@@ -58,8 +58,8 @@ export function apply(
       const { plan: changes, diagnostics } = result;
       const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
       if (planned.status === "failed") return { ...notDone, status: "failed" };
-      if (!(await decide(result))) return { ...notDone, status: "declined" };
-      const applied = await applyPlanned(run, planned, { approval: "none", report: reporter(options) });
+      if (decide && !(await decide(result))) return { ...notDone, status: "declined" };
+      const applied = await applyPlanned(run, planned, { approval: decide ? "decided" : "none", report: reporter(options) });
       return appliedResult(applied, changes, [...diagnostics, ...messages(applied.diagnostics)]);
     }),
   );

@@ -13,16 +13,18 @@ export interface Applied extends AppliedRun {
 export interface ApplyOptions {
   /**
    * How the plan was approved. `asked`: by a person just now, so the lists are read again and must give the same plan. `saved`: by a
-   * person, with the saved plan that it equals. `none`: by nobody, so nothing unconfirmed is sent again.
+   * person, with the saved plan that it equals. `decided`: by a program that took its time, so the lists are read again. `none`: by nobody. Nothing
+   * unconfirmed is sent again unless a person approved it.
    */
-  readonly approval: "asked" | "saved" | "none";
+  readonly approval: "asked" | "decided" | "saved" | "none";
   /** Called at the start and the end of each step. */
   readonly report: (progress: Progress) => void;
 }
 
 /** Carries out a plan. Everything that was sent is stored when it returns or throws. The run's signal stops it: what is in flight is finished. */
 export async function apply({ store, open, ports }: OpenRun, planned: PlannedRun, { approval, report }: ApplyOptions): Promise<Applied> {
-  const applied = await applyRun(store, { open, planned, asked: approval === "asked", approved: approval !== "none", report, stop: ports.signal }, ports);
+  const [asked, approved] = [approval === "asked" || approval === "decided", approval === "asked" || approval === "saved"];
+  const applied = await applyRun(store, { open, planned, asked, approved, report, stop: ports.signal }, ports);
   return { ...applied, status: statusOf(applied) };
 }
 

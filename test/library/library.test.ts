@@ -90,6 +90,19 @@ test("decide sees the plan under the lock, and false applies nothing", async () 
   expect(Object.keys(project.files())).toEqual([CONFIG]);
 });
 
+test("a service that changed while decide took its time stops the apply", async () => {
+  const project = await configured();
+  await apply(CONFIG, within(project));
+  project.write(CONFIG, oneWebhook(BODY.replace("/hooks", "/other")));
+  const sent = writes(project);
+  const decide = (): boolean => {
+    for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", _id);
+    return true;
+  };
+  expect(await apply(CONFIG, { ...within(project), decide })).toMatchObject({ status: "failed", diagnostics: [{ code: "plan_outdated" }] });
+  expect(writes(project)).toEqual(sent);
+});
+
 test.for<[problem: string, environment: { readonly [name: string]: string | undefined }, code: string]>([
   ["a missing key", { OUTREACH_API_KEY: undefined }, "api_key_missing"],
   ["a key that the service refuses", { OUTREACH_API_KEY: "another" }, "service_wrong_key"],
