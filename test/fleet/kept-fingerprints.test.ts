@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { recentlyUsed } from "../../src/core/model/recently-used.ts";
-import { keptFingerprints } from "../../src/fleet/team/team-run.ts";
+import { keptFingerprints, recentlyUsed } from "../../src/fleet/team/team-run.ts";
 
 test("each secret is computed once under each salt, and a failure again", async () => {
   const computed: string[] = [];

@@ -6,7 +6,7 @@ export interface Redactor {
   /** Masks secrets in all encodings in which a message of ours could contain them. */
   redact(text: string): string;
   /**
-   * For text of unknown origin, such as the body of an undocumented error. If it contains a secret in an encoding that
+   * Redacts text of unknown origin, such as the body of an undocumented error. If it contains a secret in an encoding that
    * `redact` does not know, nothing of it is left. If it contains an encoded email address, the result is decoded, so
    * that the mask of addresses finds it.
    */

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import type { ProcessIdentity } from "../../core/model/ports.ts";
-import { recentlyUsed } from "../../core/model/recently-used.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keptConnections } from "../../core/state/pg/pg-connections.ts";
 import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
@@ -151,5 +150,25 @@ export function keptFingerprints(fingerprinter: Fingerprinter, key: Uint8Array):
     // What failed is tried again.
     fingerprint.catch(() => kept.delete(name));
     return fingerprint;
+  };
+}
+
+/** A map that forgets: beyond `max` entries, the one that was not used for the longest time goes first. */
+export function recentlyUsed<T>(max: number): Pick<Map<string, T>, "delete" | "get"> & { set(name: string, value: T): void } {
+  const entries = new Map<string, T>();
+  const set = (name: string, value: T): void => {
+    entries.delete(name);
+    entries.set(name, value);
+    const [oldest] = entries.keys();
+    if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+  };
+  return {
+    set,
+    get: (name) => {
+      const value = entries.get(name);
+      if (value !== undefined) set(name, value);
+      return value;
+    },
+    delete: (name) => entries.delete(name),
   };
 }

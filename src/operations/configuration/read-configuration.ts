@@ -1,5 +1,7 @@
-import { loadPatternsIn } from "../../core/config/patterns-in.ts";
+import type { Configuration } from "../../core/config/block.ts";
+import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { loadPatterns } from "../../core/model/pattern.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
@@ -181,4 +183,21 @@ function missing(detail: string, hint: string): never {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+/** The functions that take patterns contain one of these words. */
+const FUNCTION_WORDS = /replace|regex/;
+
+/** Loads the engine of patterns if the configuration may contain one. Call it before the first evaluation. */
+async function loadPatternsIn(configuration: Configuration, { dataSources, resources }: Catalog): Promise<void> {
+  const schemas = [...dataSources, ...resources].flatMap(({ schema }) => Object.entries(schema));
+  const attributes = new Set(schemas.flatMap(([name, { isPattern }]) => (isPattern ? [name] : [])));
+  const isGiven = configuration.blocks.some((block) => Object.keys(block.arguments).some((name) => attributes.has(name)));
+  if (isGiven || mayCall(configuration)) await loadPatterns();
+}
+
+/** Looks at every text, so that no argument is missed. */
+function mayCall(part: unknown): boolean {
+  if (typeof part === "string") return FUNCTION_WORDS.test(part);
+  return typeof part === "object" && part !== null && Object.values(part).some(mayCall);
 }

@@ -63,7 +63,7 @@ export async function inspectService(
 
 const CALL = { method: "GET", segments: ["hooks"], statuses: {} } as const;
 
-/** As many as the documented limit of the campaign list, and more than the plain request has shown. */
+/** A page as large as the documented limit of the campaign list, and more than the plain request has shown. */
 const LARGE_LIMIT = 100;
 
 /**

@@ -11,8 +11,8 @@ export interface EventHandler {
   /** Handler for Fetch's `Request`. Rejects only if it gets something else. */
   (request: FetchRequest): Promise<FetchResponse>;
   /**
-   * For frameworks that read bodies themselves: takes the body of a POST request as the object that a parser has made of it, as text or as
-   * bytes, and returns the answer to send. The secret, duplicates and errors are as for a request. What the framework does with a body before is its own:
+   * Takes the body of a POST request as the object that a parser has made of it, as text or as bytes, and returns the answer to send: for
+   * frameworks that read bodies themselves. The secret, duplicates and errors are as for a request. What the framework does with a body before is its own:
    * the method, the size of the body and its encoding are not checked. Never rejects.
    */
   handleParsed(body: unknown): Promise<EventAnswer>;

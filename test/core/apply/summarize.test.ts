@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summarized } from "../../../src/core/apply/run/summarize.ts";
+import { summarized } from "../../../src/core/apply/run/apply-diagnostics.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 
 const warnings = (count: number, more: Partial<Diagnostic> = {}): readonly Diagnostic[] =>

@@ -56,7 +56,7 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
 }
 
 /**
- * Of a replace that was begun ahead and has no stored outcome, no event records whether the create was sent. Where two
+ * Completes replaces that were begun ahead and have no stored outcome: no event records whether the create was sent. Where two
  * lists show that the old object is gone, the delete was carried out, and the create may have been sent.
  */
 function withDeletedHalves(

@@ -1,3 +1,4 @@
+import { blockOf } from "../../model/address.ts";
 import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { AnyResource } from "../../model/definition.ts";
@@ -80,4 +81,27 @@ export function waiting({ noun }: AnyResource, addresses: readonly string[]): Di
 /** An irreversible write without an answer is sent again only if a person has approved this plan. */
 export function notApproved(address: string, definition: AnyResource): Diagnostic {
   return unconfirmedDiagnostic(definition, { address, cause: "an earlier run ended without an answer, and nobody has approved sending it again" });
+}
+
+/** The number of warnings of a block that are shown one by one. */
+const FEW = 5;
+
+/** One warning for many of one block that say the same, in the place of the first. */
+export function summarized(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  const grouped = diagnostics.map((one) => {
+    const { code, severity, address, detail, hint = "", ways = [] } = one;
+    // An error stands alone, and so does the choice of a way out for its address. A setting is one of the whole block.
+    if (severity !== "warning" || address === undefined || ways.some(({ kind }) => kind !== "set-attribute")) return { one, block: "", alike: [one] };
+    const block = blockOf(address);
+    const key = [code, block, detail, hint].join("\n");
+    const alike = groups.get(key) ?? [];
+    groups.set(key, alike);
+    alike.push(one);
+    return { one, block, alike };
+  });
+  return grouped.flatMap(({ one, block, alike }): readonly Diagnostic[] => {
+    if (alike.length <= FEW) return [one];
+    return one === alike[0] ? [{ ...one, address: block, detail: `${one.detail} This is the outcome of ${String(alike.length)} instances of ${block}.` }] : [];
+  });
 }

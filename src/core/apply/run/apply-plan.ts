@@ -27,7 +27,7 @@ export interface Pass extends StepsOutcome {
   readonly waiting: readonly string[];
 }
 
-/** As many again store their outcomes, so that the disk and the service need not wait for each other. */
+/** Twice the requests in flight: the others store their outcomes, so that the disk and the service need not wait for each other. */
 const WORKERS = 2 * IN_FLIGHT;
 
 /**

@@ -10,6 +10,7 @@ import { type OpenState, foldInto, withDocument } from "../../state/open-state.t
 import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { type StepsOutcome, type Pass, applyPlan } from "./apply-plan.ts";
+import { summarized } from "./apply-diagnostics.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
@@ -23,7 +24,6 @@ import { listOf, wantedIn } from "./plan-run.ts";
 import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
 import { isAgreed } from "./record-steps.ts";
 import { recover } from "../recovery/recovery.ts";
-import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
 import { type WriteContext, openBaseline, openLostCreates } from "../write/write-context.ts";

@@ -99,7 +99,7 @@ export type WriteResult =
       readonly record: RecordedInstance | null;
       readonly warnings: readonly Diagnostic[];
       /**
-       * Of a delete-first replace: milliseconds from the sending of the delete to the answer of the create. An upper bound of the
+       * The milliseconds of a delete-first replace from the sending of the delete to the answer of the create. An upper bound of the
        * time in which neither object existed. Absent where the service reported that the old object was already gone.
        */
       readonly gapMs?: number;

@@ -5,8 +5,7 @@ import { formatDeliveryLine } from "../../../sandbox/delivery/format-delivery-li
 import { formatLogLine } from "../../../sandbox/format-log-line.ts";
 import { type SandboxProfile, parseProfile } from "../../../sandbox/profiles.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
-import { startSandbox } from "../../../sandbox/server.ts";
-import { startMessage } from "../../../sandbox/start-message.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import type { Hints, Interrupt, Ports, WorkingFolder } from "../../../operations/context.ts";
 import type { ExitCode, Messages, Output } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
@@ -88,4 +87,33 @@ function portTaken(error: unknown, port: number): unknown {
 
 function problem(summary: string, detail: string): Diagnostic {
   return { code: "sandbox_invalid", severity: "error", summary, detail };
+}
+
+/**
+ * The text to print when a sandbox has started: its profile as it was chosen, its address, its keys and their purposes, and a first
+ * command to copy. Ends without a line break.
+ */
+export function startMessage(sandbox: Sandbox, profile: string): string {
+  const { baseUrl, controlUrl } = sandbox;
+  const names = new Map(sandbox.records("keys").map((record) => [record.key, record.name]));
+  const keys = [...names].map(([key, name]) => `  ${name.padEnd(12)}  ${key}`);
+  const good = sandbox.keys.good;
+  return [
+    "The sandbox is a local copy of the service. It keeps everything in memory.",
+    "",
+    `  base URL      ${baseUrl}`,
+    `  control API   ${controlUrl}`,
+    `  profile       ${profile}`,
+    "",
+    "API keys:",
+    ...keys,
+    "",
+    "Try, in another terminal:",
+    "",
+    `  export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${/^[\w.-]+$/.test(good) ? good : `'${good.replaceAll("'", "'\\''")}'`}`,
+    "  outreach plan",
+    "  outreach sandbox trigger emailsReplied  # delivers an event to the webhooks that match it",
+    "",
+    "Ctrl-C stops it. Requests:",
+  ].join("\n");
 }

@@ -19,7 +19,7 @@ export type Created =
   | { readonly kind: "made"; readonly record: RecordedInstance; readonly diagnostics: readonly Diagnostic[] }
   /** It created nothing. */
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly kind: "undecided"; /** Of its create in the journal. */ readonly name: string; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly kind: "undecided"; /** The name of its create in the journal. */ readonly name: string; readonly diagnostics: readonly Diagnostic[] };
 
 export interface Wanted {
   readonly creation: Creation;
