@@ -5,9 +5,9 @@ import type { Auto, FleetConfiguration, RemovedTeam, StateMark, TeamResult } fro
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
 
 /**
- * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `parked`: nothing happens until somebody
- * resumes it. `locked`: several runs in a row have found the state locked.
- * `stale`: it is in no configuration any more.
+ * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `unchanged`, `applied`, `failed`: how its last run
+ * ended. `waiting`: its plan needs an approval. `locked`: several runs in a row have found the state locked. `parked`: nothing happens
+ * until somebody resumes it. `paused`: somebody has paused it.
  */
 export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "locked" | "parked" | "paused";
 

@@ -6,9 +6,9 @@ import { sameMeaning } from "../../src/core/model/attribute.ts";
 import type { WireCampaign } from "../../src/service/api/team-lists.ts";
 import type { ReadClient } from "../../src/service/api/client.ts";
 import { EVENT_TYPES } from "../../src/service/events/event-catalog.ts";
-import { campaign } from "../../src/service/resources/campaign.ts";
+import { campaign } from "../../src/service/resources/campaign-data-source.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
-import { warmupSettings } from "../../src/service/resources/warmup-settings.ts";
+import { warmupSettings } from "../../src/service/resources/warmup-settings-data-source.ts";
 import { webhook } from "../../src/service/resources/webhook.ts";
 
 /** One of each kind of character that no font shows. */

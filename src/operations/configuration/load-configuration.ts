@@ -128,7 +128,7 @@ function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[
   return apiKey?.kind === "secret" && apiKey.source.kind === "env" ? [apiKey.source.name] : [];
 }
 
-/** Reporting about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
+/** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
 function learnReads(evaluation: Evaluation, { redactor }: Masks): Evaluation {
   for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
   return evaluation;
@@ -234,7 +234,7 @@ export async function givenVariables(
   return { value: values, diagnostics };
 }
 
-/** A map of names to plain values. Reporting show no line of the file: it may contain values of sensitive variables. */
+/** A map of names to plain values. Messages show no line of the file: it may contain values of sensitive variables. */
 function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, GivenValue>> {
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
   const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({

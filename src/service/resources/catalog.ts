@@ -1,12 +1,12 @@
 import type { Catalog } from "../../core/model/definition.ts";
-import { campaign } from "./campaign.ts";
+import { campaign } from "./campaign-data-source.ts";
 import { campaignExport } from "./campaign-export.ts";
 import { campaigns } from "./campaigns-data-source.ts";
-import { eventTypes } from "./event-types-data-source.ts";
+import { eventTypes } from "./event-types-function.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
 import { schedules } from "./schedules-data-source.ts";
 import { verifySecret } from "./verify-secret.ts";
-import { warmupSettings } from "./warmup-settings.ts";
+import { warmupSettings } from "./warmup-settings-data-source.ts";
 import { webhook } from "./webhook.ts";
 import { webhooks } from "./webhooks-data-source.ts";
 

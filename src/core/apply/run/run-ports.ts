@@ -29,9 +29,9 @@ export interface RunPorts {
   readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
   /** Who holds the lock of the state. Absent where this run does. */
   readonly seenLock?: () => Promise<SeenLock>;
-  /** Called before it waits for that. */
+  /** Called before the run waits for the list to catch up with a write. */
   readonly waiting?: (durationMs: number) => void;
-  /** Where intents are stored by windows: within which time of the write that announces it a request is sent, or announced again. */
+  /** On a store that keeps intents by windows: the time within which a request follows the write of its intent, in milliseconds. Later, the intent is written again. */
   readonly sendWithinMs?: number;
   /** Keeps a state that its store did not take, and returns the name under which the user finds it. */
   readonly keepUnstored: (state: Uint8Array) => Promise<string>;

@@ -17,14 +17,14 @@ export async function storeIntentAhead(definition: AnyResource, write: IntendedW
   return intentSeq;
 }
 
-/** Nothing is sent before its intent is stored. */
+/** Stores the intent, if that has not happened ahead, right before its request: nothing is sent earlier. */
 export async function storeIntent(definition: AnyResource, write: IntendedWrite, context: WriteContext): Promise<number> {
   const intentSeq = context.intentSeq ?? (await storeIntentAhead(definition, write, context));
   await renewIntent(intentSeq, context, context.signal);
   return intentSeq;
 }
 
-/** Called right before a request of a write. What must not be sent any more has not been sent: its intent is over. */
+/** Makes sure, right before each request of a write, that its intent still stands; stores it again where it is too old. If it cannot, nothing is sent, and the intent ends. */
 export async function renewIntent(intentSeq: number, { journal }: Pick<WriteContext, "journal">, signal: AbortSignal): Promise<void> {
   try {
     await journal.beforeRequest(intentSeq, signal);

@@ -5,7 +5,7 @@ import { assertConfiguration } from "../../../operations/saved-plan/plan-places.
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
-import { applyShown } from "./show-plan.ts";
+import { applyAndShow } from "./apply-and-show.ts";
 import { withView } from "../screen/view.ts";
 import { readPlan } from "./plan-file.ts";
 
@@ -44,7 +44,7 @@ export function applyPlanFile(
     return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
       view.diagnostics(diagnostics);
       if (status === "failed") return exitCodeOf(status);
-      return exitCodeOf(await applyShown(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy }));
+      return exitCodeOf(await applyAndShow(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy }));
     });
   });
 }

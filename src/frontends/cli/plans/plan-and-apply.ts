@@ -5,7 +5,8 @@ import { plan } from "../../../operations/plan.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/command-options.ts";
-import { applyShown, showPlan } from "./show-plan.ts";
+import { applyAndShow } from "./apply-and-show.ts";
+import { showPlan } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
@@ -19,7 +20,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
       if (planned.status === "failed") return exitCodeOf(planned.status);
       const asks = !autoApprove && hasChanges(planned.plan);
       if (asks && !(await approve(context, options))) return exitCodeOf("cancelled");
-      return exitCodeOf(await applyShown(context, run, planned, { view, approval: asks ? "asked" : "none", destroying: destroy }));
+      return exitCodeOf(await applyAndShow(context, run, planned, { view, approval: asks ? "asked" : "none", destroying: destroy }));
     });
   });
 }
