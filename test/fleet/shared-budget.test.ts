@@ -186,7 +186,11 @@ describe("processes that share a budget in PostgreSQL", () => {
       waitedMs = lockedMs - beganMs;
       return parts as readonly Part[];
     });
-    await expect.poll(async () => postgres.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%budget%'", url)).toHaveLength(1);
+    await expect
+      .poll(async () =>
+        postgres.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%budget%'", url),
+      )
+      .toHaveLength(1);
     await nodeClock.sleep(30, signal);
     await holder.query("ROLLBACK");
     holder.release();

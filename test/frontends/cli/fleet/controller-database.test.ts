@@ -194,7 +194,9 @@ describe.each(POOLS.map((start) => [start.name, start] as const))("behind a conn
     const { code, err } = await fleet.controller(`--database ${url}`).ended;
     expect(code).toBe(1);
     expect(err).toContain("Name the server itself in the URL, or a pool in session mode.");
-    expect(await postgres.query("SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory'", fleet.url)).toEqual([{ count: 0 }]);
+    const held =
+      "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    expect(await postgres.query(held, fleet.url)).toEqual([{ count: 0 }]);
     await pool.close();
   });
 });
