@@ -50,13 +50,13 @@ export interface PlanResult extends Result {
 
 export interface ApplyResult extends Result {
   /**
-   * `complete`: everything is as declared. `incomplete`: a step or a check has failed. `failed`: an error stopped it before the first
-   * write. `declined`: `decide` returned false. `undecided`: the outcome of a write needs `outreach resolve`.
+   * `complete`: everything is as declared. `incomplete`: a step or a check has failed. `failed`: an error stopped it. It may have sent requests
+   * if the state or its lock was lost halfway: they are journaled, so apply again. `declined`: `decide` returned false. `undecided`: the outcome of a write needs `outreach resolve`.
    */
   readonly status: "complete" | "declined" | "failed" | "incomplete" | "interrupted" | "undecided";
   /** What was planned. Null where no plan could be made. */
   readonly plan: PlannedChanges | null;
-  /** What was done. */
+  /** What was done. Zeros if the status is `failed`, `declined`, or `interrupted` before the first step. */
   readonly counts: PlanCounts;
   /** The recorded outputs, by name; those of sensitive values included. */
   readonly outputs: { readonly [name: string]: unknown };
