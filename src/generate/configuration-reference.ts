@@ -3,7 +3,7 @@ import { type Type, attributesOf } from "../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
-import { SECTION_EXAMPLES } from "./configuration-examples.ts";
+import { readFileSync } from "node:fs";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The parts of a JSON Schema that the page shows. */
@@ -110,8 +110,6 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
   const rows = Object.entries(keys).map(([key, one]) =>
     rowOf(key, one, { isRequired: required.includes(key), others: section && definition ? otherWays(key, section, definition) : [] }),
   );
-  const example = SECTION_EXAMPLES[name];
-  if (example === undefined) throw new Error(`the section ${name} has no example`);
   return [
     `${name.startsWith("data.") ? "###" : "##"} ${name}`,
     "",
@@ -121,7 +119,7 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
     ...(rows.length > 0 ? [...markdownTable(HEADS, rows), ""] : []),
     ...(definition ? computed(definition) : []),
     "```yaml",
-    example,
+    readFileSync(new URL(`examples/${name}.yaml`, import.meta.url), "utf8").trimEnd(),
     "```",
     "",
   ];

@@ -10,19 +10,17 @@ import { configurationReference } from "./configuration-reference.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
 import { llmsText } from "./llms.ts";
-import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 import { sandboxReference } from "./sandbox-reference.ts";
 
 /** Folders that contain only generated files. Any other file in them is a leftover. */
-export const GENERATED_FOLDERS = ["docs/images", "docs/reference", "schemas/events", ...REGISTRY_FOLDERS];
+export const GENERATED_FOLDERS = ["docs/reference", "schemas/events", ...REGISTRY_FOLDERS];
 
 /** Every generated file that is committed, because users read it, by its path in the repository. The same definitions give the same bytes. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(configSchema(catalog))],
-    ["docs/images/plan.svg", await planPicture()],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
@@ -33,8 +31,9 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
-  for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
-  files.set("docs/llms.txt", await llmsText(await readDoc("README.md"), async (page) => files.get(path.posix.join("docs", page)) ?? readDoc(page)));
+  for (const [file, text] of await registryDocs(catalog, read)) files.set(file, text);
+  const readPage = async (page: string): Promise<string> => files.get(path.posix.join("docs", page)) ?? read(`docs/${page}`);
+  files.set("docs/llms.txt", await llmsText(await read("docs/README.md"), readPage));
   return files;
 }
 
@@ -42,12 +41,7 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A page of the documentation, by its path from there. */
-function readDoc(page: string): Promise<string> {
-  return readFile(new URL(`../../docs/${page}`, import.meta.url), "utf8");
-}
-
-/** The text of an example of the provider. */
-function readExample(file: string): Promise<string> {
-  return readFile(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8");
+/** The text of a file, by its path in the repository. */
+function read(file: string): Promise<string> {
+  return readFile(new URL(`../../${file}`, import.meta.url), "utf8");
 }

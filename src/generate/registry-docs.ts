@@ -1,29 +1,21 @@
 import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
 import { identitySchema } from "../frontends/terraform/rpc/resource-identity.ts";
 import { PROVIDER_SCHEMA, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
-import { code, sentence } from "./markdown-table.ts";
-import {
-  ACTION_SECTIONS,
-  IMPORT_SECTIONS,
-  LIST_SECTIONS,
-  INDEX_SECTIONS,
-  PROVIDER_INTRODUCTION,
-  type ProseSection,
-  RESOURCE_SECTIONS,
-} from "./registry-prose.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
+import { code, markdownTable, sentence } from "./markdown-table.ts";
 import { compareText } from "../core/model/value.ts";
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
 
 /** The folders that the Terraform registry publishes, in addition to `docs/index.md` and the guides. */
 export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
 
-/** The text of a file below `examples/terraform`. */
-type ReadExample = (file: string) => Promise<string>;
+/** The text of a file, by its path in the repository. */
+type Read = (file: string) => Promise<string>;
 
 const PREFIX = "outreach_";
 
 /** The provider's pages in the layout of the Terraform registry, by path. */
-export async function registryDocs(catalog: Catalog, read: ReadExample): Promise<ReadonlyMap<string, string>> {
+export async function registryDocs(catalog: Catalog, read: Read): Promise<ReadonlyMap<string, string>> {
   const pages = [
     indexPage(read),
     ...catalog.resources.map((definition) => resourcePage(definition, read)),
@@ -37,16 +29,12 @@ export async function registryDocs(catalog: Catalog, read: ReadExample): Promise
 
 type Page = readonly [file: string, text: string];
 
-async function indexPage(read: ReadExample): Promise<Page> {
-  return page("docs/index.md", {
-    title: "outreach Provider",
-    heading: "outreach Provider",
-    docs: PROVIDER_INTRODUCTION,
-    sections: [...(await example(read, "provider/provider.tf")), ...schemaSection(PROVIDER_SCHEMA), ...(await prose(INDEX_SECTIONS, read))],
-  });
+async function indexPage(read: Read): Promise<Page> {
+  const docs = await prose("index", { schema: schemaSection(PROVIDER_SCHEMA) }, read);
+  return page("docs/index.md", { title: "outreach Provider", heading: "outreach Provider", docs, sections: [] });
 }
 
-async function resourcePage(definition: AnyResource, read: ReadExample): Promise<Page> {
+async function resourcePage(definition: AnyResource, read: Read): Promise<Page> {
   const { type, docs, schema, irreversible } = definition;
   const folder = `resources/${type}`;
   const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
@@ -63,36 +51,18 @@ async function resourcePage(definition: AnyResource, read: ReadExample): Promise
     sections: [
       ...(await example(read, `${folder}/resource.tf`)),
       ...schemaSection(schema, onChange),
-      ...(await prose(RESOURCE_SECTIONS[type] ?? [], read)),
-      ...(await importSection(definition, read)),
+      await prose(folder, { identity: attributeItems(identitySchema(definition)), "event types": eventTypes() }, read),
     ],
   });
 }
 
-async function importSection(definition: AnyResource, read: ReadExample): Promise<readonly string[]> {
-  const { type } = definition;
-  const folder = `resources/${type}`;
-  const { before, after } = IMPORT_SECTIONS[type] ?? { before: "", after: "" };
-  return [
-    "## Import",
-    "",
-    before,
-    "",
-    "With an [`import` block](https://developer.hashicorp.com/terraform/language/import) (Terraform 1.5 and later):",
-    "",
-    ...(await fence("terraform", read, `${folder}/import.tf`)),
-    "From Terraform 1.12, `identity` can replace `id`:",
-    "",
-    ...attributeItems(identitySchema(definition)),
-    "",
-    "With the [`terraform import` command](https://developer.hashicorp.com/terraform/cli/commands/import):",
-    "",
-    ...(await fence("shell", read, `${folder}/import.sh`)),
-    after,
-  ];
+function eventTypes(): readonly string[] {
+  const rows = EVENT_TYPES.map(({ name, description }) => [code(name), description]);
+  const removed = REMOVED_EVENT_TYPES.map(({ name, note }) => `${code(name)} (${note})`);
+  return [...markdownTable(["type", "sent when"], rows), "", `Removed: ${removed.join(", ")}.`];
 }
 
-async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: ReadExample): Promise<Page> {
+async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: Read): Promise<Page> {
   return page(`docs/data-sources/${shortName(type)}.md`, {
     title: `${type} Data Source - outreach`,
     heading: `${type} (Data Source)`,
@@ -101,7 +71,7 @@ async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: ReadE
   });
 }
 
-async function functionPage({ name, summary, docs, parameters, returns }: FunctionDefinition, read: ReadExample): Promise<Page> {
+async function functionPage({ name, summary, docs, parameters, returns }: FunctionDefinition, read: Read): Promise<Page> {
   const signature = `${name}(${parameters.map((one) => `${one.name} ${typeName(one.type).toLowerCase()}`).join(", ")}) ${typeName(returns).toLowerCase()}`;
   const args = parameters.map((one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`);
   return page(`docs/functions/${name}.md`, {
@@ -113,50 +83,53 @@ async function functionPage({ name, summary, docs, parameters, returns }: Functi
       ...(await example(read, `functions/${name}/function.tf`)),
       "## Signature",
       "",
-      "```text",
-      signature,
-      "```",
+      ...fence("text", signature),
       "",
       ...(args.length === 0 ? [] : ["## Arguments", "", ...args, ""]),
     ],
   });
 }
 
-async function actionPage({ type, docs, schema }: AnyAction, read: ReadExample): Promise<Page> {
+async function actionPage({ type, docs, schema }: AnyAction, read: Read): Promise<Page> {
+  const folder = `actions/${type}`;
   return page(`docs/actions/${shortName(type)}.md`, {
     title: `${type} Action - outreach`,
     heading: `${type} (Action)`,
     docs: `${docs} Terraform 1.14 and later.`,
-    sections: [...(await example(read, `actions/${type}/action.tf`)), ...schemaSection(schema), ...(await prose(ACTION_SECTIONS[type] ?? [], read))],
+    sections: [...(await example(read, `${folder}/action.tf`)), ...schemaSection(schema), await prose(folder, {}, read)],
   });
 }
 
-async function listPage(type: string, { docs, filters }: SearchDefinition, read: ReadExample): Promise<Page> {
+async function listPage(type: string, { docs, filters }: SearchDefinition, read: Read): Promise<Page> {
+  const folder = `list-resources/${type}`;
   return page(`docs/list-resources/${shortName(type)}.md`, {
     title: `${type} List Resource - outreach`,
     heading: `${type} (List Resource)`,
     docs: `${docs} Terraform 1.14 and later.`,
-    sections: [
-      ...(await example(read, `list-resources/${type}/list-resource.tfquery.hcl`)),
-      ...schemaSection(filters),
-      ...(await prose(LIST_SECTIONS[type] ?? [], read)),
-    ],
+    sections: [...(await example(read, `${folder}/list-resource.tfquery.hcl`)), ...schemaSection(filters), await prose(folder, {}, read)],
   });
 }
 
-async function prose(sections: readonly ProseSection[], read: ReadExample): Promise<readonly string[]> {
-  const texts = await Promise.all(
-    sections.map(async ({ text, example: file }) => [text, "", ...(file === undefined ? [] : await fence("terraform", read, file))]),
-  );
-  return texts.flat();
+const PLACE = /^\{\{ (.*) \}\}$/gm;
+
+/** A template, with the parts that are made from the definitions, or else with an example, in each place `{{ NAME }}`. */
+async function prose(template: string, parts: { readonly [name: string]: readonly string[] }, read: Read): Promise<string> {
+  const text = await read(`src/generate/registry/${template}.md.tmpl`);
+  const names = [...text.matchAll(PLACE)].map(([, name = ""]) => name);
+  const all = new Map(await Promise.all(names.map(async (name) => [name, (parts[name] ?? (await exampleLines(read, name))).join("\n").trimEnd()] as const)));
+  return text.replaceAll(PLACE, (_, name: string) => all.get(name) ?? "");
 }
 
-async function example(read: ReadExample, file: string): Promise<readonly string[]> {
-  return ["## Example Usage", "", ...(await fence("terraform", read, file))];
+async function example(read: Read, file: string): Promise<readonly string[]> {
+  return ["## Example Usage", "", ...(await exampleLines(read, file)), ""];
 }
 
-async function fence(language: string, read: ReadExample, file: string): Promise<readonly string[]> {
-  return [`\`\`\`${language}`, (await read(file)).trimEnd(), "```", ""];
+async function exampleLines(read: Read, file: string): Promise<readonly string[]> {
+  return fence(file.endsWith(".sh") ? "shell" : "terraform", (await read(`examples/terraform/${file}`)).trimEnd());
+}
+
+function fence(language: string, text: string): readonly string[] {
+  return [`\`\`\`${language}`, text, "```"];
 }
 
 interface Contents {
@@ -177,7 +150,7 @@ function page(file: string, { title, heading, docs, summary = docs.split("\n")[0
     `  ${sentence(summary)}`,
     "---",
     "",
-    "<!-- Generated by npm run generate: change the definitions, the examples or src/generate/registry-prose.ts. -->",
+    "<!-- Generated by npm run generate: change the definitions, the examples or src/generate/registry. -->",
     "",
     `# ${heading}`,
     "",
@@ -256,7 +229,7 @@ function nestedSchema(type: Type): Schema | null {
 }
 
 /** The registry's name of a type. */
-export function typeName(type: Type): string {
+function typeName(type: Type): string {
   if (type === "bool") return "Boolean";
   if (type === "string") return "String";
   if (type === "number") return "Number";
