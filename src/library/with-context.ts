@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Diagnostic } from "../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../core/model/diagnostic.ts";
 import type { FileSystem } from "../core/model/ports.ts";
 import { shellWord } from "../core/model/shell-word.ts";
 import { fingerprinter } from "../core/secrets/fingerprint.ts";
@@ -61,12 +61,9 @@ export async function withContext<R>(
   }
 }
 
-const INTERRUPTED: Diagnostic = {
-  code: "interrupted",
-  severity: "error",
-  summary: "Interrupted",
+const INTERRUPTED: Diagnostic = errorOf("interrupted", "Interrupted", {
   detail: "The signal was aborted. No further requests were sent.",
-};
+});
 
 function chosenBy(configuration: ConfigurationInput, { variables = {}, team, state, lock = true, lockTimeoutMs = 0 }: Options): StateLockOptions {
   return {

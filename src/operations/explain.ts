@@ -4,7 +4,7 @@ import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import { blockOf, parseAddress } from "../core/model/address.ts";
 import type { Declaration } from "../core/model/declaration.ts";
 import { type AnyResource, resourceOf } from "../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, nearest, errorOf } from "../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../core/model/instance.ts";
 import { shellWord } from "../core/model/shell-word.ts";
 import { isUnknown } from "../core/model/value.ts";
@@ -23,7 +23,7 @@ import type { OpenRun } from "./open-run.ts";
 export async function explain(run: OpenRun, { typed, withSecrets }: { readonly typed: string; readonly withSecrets: boolean }): Promise<Explanation> {
   const { value: parsed, diagnostics: mistakes } = parseAddress(typed);
   if (!parsed) throw new DiagnosticsError(mistakes);
-  if (parsed.mode === "data") throw new DiagnosticsError([dataSource(typed)]);
+  if (parsed.mode === "data") throw dataSource(typed);
   const planned = await planWith(run, { options: { ...PLAIN_OPTIONS, approval: "open" }, withSecrets });
   if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError([...run.diagnostics, ...planned.plan.diagnostics]);
   const address = meantAddress(run.context, planned, typed);
@@ -48,13 +48,10 @@ const SHOWN = 5;
 
 function severalInstances(address: string, instances: readonly string[]): Diagnostic {
   const shown = instances.toSorted();
-  return {
-    code: "address_several",
-    severity: "error",
-    summary: "The address means several instances",
+  return errorOf("address_several", "The address means several instances", {
     detail: `${address} is a block of ${String(instances.length)} instances: ${firstFew(shown, SHOWN)}.`,
     hint: `Name one of them: outreach explain ${shellWord(shown[0] ?? address)}`,
-  };
+  });
 }
 
 function unknownAddress(address: string, known: ReadonlySet<string>): Diagnostic {
@@ -62,23 +59,17 @@ function unknownAddress(address: string, known: ReadonlySet<string>): Diagnostic
   const siblings = [...known].filter((one) => blockOf(one) === blockOf(address));
   const candidates = siblings.length > 0 ? siblings : [...blocks];
   const meant = candidates.find((one) => one.endsWith(`.${address}`)) ?? nearest(address, candidates);
-  return {
-    code: "address_unknown",
-    severity: "error",
-    summary: "No such address",
+  return errorOf("address_unknown", "No such address", {
     detail: `${address} is neither declared nor recorded.`,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
-  };
+  });
 }
 
-function dataSource(address: string): Diagnostic {
-  return {
-    code: "address_data",
-    severity: "error",
-    summary: "A data source has no plan",
+function dataSource(address: string): DiagnosticsError {
+  return DiagnosticsError.of("address_data", "A data source has no plan", {
     detail: `${address} is a data source: a plan reads it, and changes nothing there.`,
     hint: "Explain a resource, as in outreach explain outreach_webhook.crm-replies.",
-  };
+  });
 }
 
 async function explained(

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../core/model/diagnostic.ts";
 import { visibleLines } from "../core/model/visible.ts";
 import { ServiceError } from "../service/api/service-errors.ts";
 
@@ -18,13 +18,10 @@ export function failureOf(error: unknown): Failure | null {
 }
 
 /** A bug of outreach, for programs. People need its stack. */
-export const BUG: Diagnostic = {
-  severity: "error",
+export const BUG: Diagnostic = errorOf("bug", "Unexpected error", {
   ways: [{ kind: "plan" }],
-  code: "bug",
-  summary: "Unexpected error",
   detail: "This is a bug in outreach. The state and the journal contain every finished write.",
-};
+});
 
 export function stackOf(error: unknown): string {
   return visibleLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -46,13 +43,10 @@ function systemDiagnostic(code: string, message: string): Diagnostic {
 
 function serviceDiagnostic(error: ServiceError): Diagnostic {
   const { message, known } = error;
-  return {
-    code: known === null ? "service_read" : `service_${known}`,
-    severity: "error",
-    summary: known === null ? "The service could not be read" : "The service refused the request",
+  return errorOf(known === null ? "service_read" : `service_${known}`, known === null ? "The service could not be read" : "The service refused the request", {
     detail: /[.?!]$/.test(message) ? message : `${message}.`,
     hint: hintFor(error),
-  };
+  });
 }
 
 function hintFor({ known, message, problem }: ServiceError): string {

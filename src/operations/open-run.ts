@@ -1,6 +1,6 @@
 import type { SeenLock } from "../core/apply/recovery/unrecorded.ts";
 import type { RunPorts } from "../core/apply/run/run-ports.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, warningOf } from "../core/model/diagnostic.ts";
 import { assertKnownTypes } from "../core/state/known-types.ts";
 import { type OpenState, readState } from "../core/state/open-state.ts";
 import type { StateStore } from "../core/state/state-store.ts";
@@ -123,13 +123,10 @@ async function loadSettings(context: OperationContext, options: StateLockOptions
 function unguarded({ name, isAtomic, isOnThisMachine }: StateStore): readonly Diagnostic[] {
   if (isAtomic || isOnThisMachine) return [];
   return [
-    {
-      code: "state_unguarded",
-      severity: "warning",
-      summary: "Nothing guards the state",
+    warningOf("state_unguarded", "Nothing guards the state", {
       detail: `${name} cannot refuse an outdated write. Without the lock, this run can overwrite what another run has stored at the same time.`,
       hint: "Omit --lock=false, unless no other run is active.",
-    },
+    }),
   ];
 }
 
@@ -137,13 +134,10 @@ function unguarded({ name, isAtomic, isOnThisMachine }: StateStore): readonly Di
 async function lostState({ name, backup }: StateStore, signal: AbortSignal): Promise<readonly Diagnostic[]> {
   if (!backup || (await backup.read(signal)) === null) return [];
   return [
-    {
-      code: "state_lost",
-      severity: "warning",
-      summary: "The state is missing, but a backup exists",
+    warningOf("state_lost", "The state is missing, but a backup exists", {
       detail: `${name} is not there, so nothing counts as managed or sent; ${backup.name} holds what it was before its last change.`,
       ways: [{ kind: "replace-state", file: backup.name, isForced: false }],
-    },
+    }),
   ];
 }
 

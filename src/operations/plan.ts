@@ -1,6 +1,6 @@
 import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS, type PlanOptions } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
@@ -32,8 +32,8 @@ export interface PlanRequirements extends PlanChoices {
 export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
   const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
   const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
-  if (refreshOnly && (destroy || isAboutCreates)) throw new DiagnosticsError([refreshesOnly()]);
-  if (destroy && isAboutCreates) throw new DiagnosticsError([destroysOnly()]);
+  if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
+  if (destroy && isAboutCreates) throw destroysOnly();
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange };
   const asked = { destroy, refreshOnly, targets: choices.target, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
@@ -77,32 +77,25 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
     if (step.action === "update-state" && step.because.some((reason) => reason.attribute === "secret" && "unobserved" in reason)) return true;
     return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
   };
-  return steps.filter(isAssumed).map(({ action, address, type }) => ({
-    code: "secret_assumed",
-    severity: "note",
-    summary: "Secret assumed, not verified",
-    detail: `${address} ${action === "adopt" ? "is" : "was"} imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.`,
-    ways: [{ kind: "replace", address, type }],
-    address,
-  }));
+  return steps.filter(isAssumed).map(({ action, address, type }) =>
+    noteOf("secret_assumed", "Secret assumed, not verified", {
+      detail: `${address} ${action === "adopt" ? "is" : "was"} imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.`,
+      ways: [{ kind: "replace", address, type }],
+      address,
+    }),
+  );
 }
 
-function destroysOnly(): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function destroysOnly(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
     hint: "Pass --destroy without them.",
-  };
+  });
 }
 
-function refreshesOnly(): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function refreshesOnly(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --adopt and --assume-unsubscribed.",
     hint: "Refresh first, then plan the rest.",
-  };
+  });
 }

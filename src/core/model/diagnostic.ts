@@ -97,6 +97,20 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
+/** What a diagnostic says behind its code and its summary. A member that is undefined is left out. */
+type Said = { readonly [name in keyof Omit<Diagnostic, "code" | "severity" | "summary">]: Diagnostic[name] | undefined } & Pick<Diagnostic, "detail">;
+
+function diagnosticOf(severity: Diagnostic["severity"]) {
+  return (code: string, summary: string, said: Said): Diagnostic => {
+    const known = Object.entries(said).filter(([, value]) => value !== undefined);
+    return { code, severity, summary, ...(Object.fromEntries(known) as Omit<Diagnostic, "code" | "severity" | "summary">) };
+  };
+}
+
+export const errorOf = diagnosticOf("error");
+export const warningOf = diagnosticOf("warning");
+export const noteOf = diagnosticOf("note");
+
 /** Carries diagnostics out of deep asynchronous code that cannot continue. `undecided`: an outcome must be resolved first (exit 3). */
 export class DiagnosticsError extends Error {
   override readonly name = "DiagnosticsError";
@@ -107,6 +121,11 @@ export class DiagnosticsError extends Error {
     super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"), options);
     this.diagnostics = diagnostics;
     this.undecided = undecided;
+  }
+
+  /** With one error. */
+  static of(code: string, summary: string, said: Said): DiagnosticsError {
+    return new DiagnosticsError([errorOf(code, summary, said)]);
   }
 }
 

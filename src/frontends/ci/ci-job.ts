@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { parseUrl } from "../../core/model/parse-url.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -95,7 +95,7 @@ function eventOf(text: string): GithubEvent {
     const event: unknown = JSON.parse(text);
     return typeof event === "object" && event !== null ? event : {};
   } catch {
-    throw new DiagnosticsError([invalid("GITHUB_EVENT_PATH", "names a file that is not JSON.", "Leave this variable as GitHub sets it.")]);
+    throw invalid("GITHUB_EVENT_PATH", "names a file that is not JSON.", "Leave this variable as GitHub sets it.");
   }
 }
 
@@ -104,7 +104,7 @@ function gitlabJob(environment: Environment): GitlabJob {
   const target = given(environment, "CI_MERGE_REQUEST_PROJECT_ID");
   const source = given(environment, "CI_MERGE_REQUEST_SOURCE_PROJECT_ID");
   const number = given(environment, "CI_MERGE_REQUEST_IID");
-  if (number !== null && !isCount(Number(number))) throw new DiagnosticsError([invalid("CI_MERGE_REQUEST_IID", "is not a number.", AS_SET)]);
+  if (number !== null && !isCount(Number(number))) throw invalid("CI_MERGE_REQUEST_IID", "is not a number.", AS_SET);
   return {
     host: "gitlab",
     apiUrl: urlIn(environment, "CI_API_V4_URL"),
@@ -146,18 +146,18 @@ const AS_SET = "Leave this variable as the CI sets it.";
 function matching(environment: Environment, name: string, form: RegExp, wanted: string): string {
   const value = given(environment, name) ?? "";
   if (form.test(value)) return value;
-  throw new DiagnosticsError([invalid(name, value === "" ? "is not set." : `is not ${wanted}.`, AS_SET)]);
+  throw invalid(name, value === "" ? "is not set." : `is not ${wanted}.`, AS_SET);
 }
 
 function urlIn(environment: Environment, name: string): URL {
   const value = given(environment, name) ?? "";
   const url = parseUrl(value);
   if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "") return url;
-  throw new DiagnosticsError([invalid(name, value === "" ? "is not set." : "is not the URL of an API.", AS_SET)]);
+  throw invalid(name, value === "" ? "is not set." : "is not the URL of an API.", AS_SET);
 }
 
-function invalid(name: string, problem: string, hint: string): Diagnostic {
-  return { code: "ci_variable_invalid", severity: "error", summary: "Invalid variable of the CI", detail: `${name} ${problem}`, hint };
+function invalid(name: string, problem: string, hint: string): DiagnosticsError {
+  return DiagnosticsError.of("ci_variable_invalid", "Invalid variable of the CI", { detail: `${name} ${problem}`, hint });
 }
 
 /** What a plan says to later steps of a job. */

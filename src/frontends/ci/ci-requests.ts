@@ -1,5 +1,5 @@
 import { printable } from "../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Web, type WebResponse, WebFailure } from "../../core/model/web.ts";
 
@@ -61,7 +61,7 @@ export function ciRequests({ web, clock, signal, timeoutMs }: CiPorts, headers: 
       if (!isSafe && !request.isRepeatable) return null;
       const waitMs = (isFailed ? null : askedMs(answer, clock.now())) ?? FIRST_WAIT_MS * 2 ** (sent - 1);
       const isPermanent = isFailed && answer.problem?.isTemporary === false;
-      if (isPermanent || sent === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS) throw new DiagnosticsError([givenUp(request, answer, { sent, waitMs })]);
+      if (isPermanent || sent === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS) throw givenUp(request, answer, { sent, waitMs });
       await clock.sleep(waitMs, signal);
     }
   }
@@ -88,19 +88,19 @@ function askedMs({ headers }: WebResponse, nowMs: number): number | null {
   return reset === null ? null : Math.max(FIRST_WAIT_MS, reset * 1000 - nowMs);
 }
 
-function givenUp(request: CiRequest, answer: WebResponse | WebFailure, { sent, waitMs }: { readonly sent: number; readonly waitMs: number }): Diagnostic {
+function givenUp(request: CiRequest, answer: WebResponse | WebFailure, { sent, waitMs }: { readonly sent: number; readonly waitMs: number }): DiagnosticsError {
   const attempts = sent === 1 ? "" : ` (${String(sent)} attempts)`;
   if (answer instanceof WebFailure) {
     const why = answer.problem && answer.problem.kind !== "proxy" ? `${request.url.host} ${answer.message}` : answer.message;
     const hint = answer.problem?.hint ?? "Run the job again.";
-    return { code: "ci_unreachable", severity: "error", summary: "Cannot reach the CI", detail: `${requestName(request)}: ${why}${attempts}.`, hint };
+    return DiagnosticsError.of("ci_unreachable", "Cannot reach the CI", { detail: `${requestName(request)}: ${why}${attempts}.`, hint });
   }
   if (isLimited(answer)) {
     const detail = `${requestName(request)} was refused because of a rate limit${attempts}. The server asks to wait ${String(Math.ceil(waitMs / 1000))} s.`;
-    return { code: "ci_rate_limited", severity: "error", summary: "Rate limit of the CI", detail, hint: "Run the job again later." };
+    return DiagnosticsError.of("ci_rate_limited", "Rate limit of the CI", { detail, hint: "Run the job again later." });
   }
   const detail = `${requestName(request)} failed with status ${String(answer.status)}${attempts}.`;
-  return { code: "ci_unreachable", severity: "error", summary: "Cannot reach the CI", detail, hint: "Run the job again." };
+  return DiagnosticsError.of("ci_unreachable", "Cannot reach the CI", { detail, hint: "Run the job again." });
 }
 
 function jsonOf(body: Uint8Array): unknown {
@@ -140,13 +140,8 @@ export function hasNextPage({ headers }: CiAnswer, count: number, pageSize: numb
 export function unexpectedAnswer(request: Pick<CiRequest, "method" | "url">, answer: CiAnswer): DiagnosticsError {
   const words = serverWords(answer);
   const isRedirect = answer.status >= 300 && answer.status < 400;
-  return new DiagnosticsError([
-    {
-      code: "ci_request_failed",
-      severity: "error",
-      summary: "The CI refused the request",
-      detail: `${requestName(request)} answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}.`,
-      hint: isRedirect ? "Redirects are not followed, because they could send the token elsewhere." : "Check the token and the settings of the repository.",
-    },
-  ]);
+  return DiagnosticsError.of("ci_request_failed", "The CI refused the request", {
+    detail: `${requestName(request)} answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}.`,
+    hint: isRedirect ? "Redirects are not followed, because they could send the token elsewhere." : "Check the token and the settings of the repository.",
+  });
 }

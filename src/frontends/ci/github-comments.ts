@@ -39,7 +39,7 @@ function postedComment(json: unknown): PostedComment {
 function noGraphql(request: string, status: number): DiagnosticsError {
   const detail = `${request} answered ${String(status)}. outreach comment finds its own comment through GitHub's GraphQL API, which Forgejo and Gitea do not have.`;
   const hint = "Print the text of the comment, and post it with a tool of your server: outreach show --format markdown PLANFILE";
-  return new DiagnosticsError([{ code: "ci_unsupported", severity: "error", summary: "The CI has no GraphQL API", detail, hint }]);
+  return DiagnosticsError.of("ci_unsupported", "The CI has no GraphQL API", { detail, hint });
 }
 
 function refusal(request: CiRequest, answer: CiAnswer): Error | null {

@@ -48,7 +48,7 @@ export async function keepComment(thread: CommentThread, { body, isCreated, slee
     if (!created && round < MAX_ROUNDS) created = await thread.create(body);
   }
   if (created) return { outcome: "created", url: created.url, removed: 0 };
-  throw new DiagnosticsError([notCreated(thread.name)]);
+  throw notCreated(thread.name);
 }
 
 async function removeOwn(thread: CommentThread, created: PostedComment | null): Promise<number> {
@@ -67,7 +67,7 @@ async function ownComments(
     own.push(...comments.filter((comment) => comment.author === author && readMarker(firstLine(comment.body)).subject === subject));
     if (isLast) return own.toSorted((one, other) => one.id - other.id);
   }
-  throw new DiagnosticsError([tooMany(thread.name)]);
+  throw tooMany(thread.name);
 }
 
 function firstLine(text: string): string {
@@ -82,21 +82,15 @@ function sameText(one: string, other: string): boolean {
 }
 
 function tooMany(name: string) {
-  return {
-    code: "ci_comments_too_many",
-    severity: "error",
-    summary: "Too many comments",
+  return DiagnosticsError.of("ci_comments_too_many", "Too many comments", {
     detail: `The ${name} has more than ${String(MAX_PAGES)} pages of comments. outreach stopped looking for its own, and created none.`,
     hint: "Open another one for further changes.",
-  } as const;
+  });
 }
 
 function notCreated(name: string) {
-  return {
-    code: "ci_unreachable",
-    severity: "error",
-    summary: "Cannot create the comment",
+  return DiagnosticsError.of("ci_unreachable", "Cannot create the comment", {
     detail: `The server of the ${name} failed ${String(MAX_ROUNDS - 1)} times, and its list of comments does not show the comment.`,
     hint: "Run the job again.",
-  } as const;
+  });
 }

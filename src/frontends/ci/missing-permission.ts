@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 
 interface Refusal {
   /** Method and URL. */
@@ -12,15 +12,13 @@ interface Refusal {
 /** The error `ci_permission_missing`: the token may not do what is needed. */
 export class MissingPermission extends DiagnosticsError {
   constructor(refusal: Refusal) {
-    super([{ code: "ci_permission_missing", severity: "error", summary: "The token lacks a permission", detail: detailOf(refusal), hint: refusal.hint }]);
+    super([errorOf("ci_permission_missing", "The token lacks a permission", { detail: detailOf(refusal), hint: refusal.hint })]);
   }
 }
 
 /** The error `ci_token_invalid`: nobody has this token. */
 export function invalidToken(refusal: Refusal): DiagnosticsError {
-  return new DiagnosticsError([
-    { code: "ci_token_invalid", severity: "error", summary: "The token is not valid", detail: detailOf(refusal), hint: refusal.hint },
-  ]);
+  return DiagnosticsError.of("ci_token_invalid", "The token is not valid", { detail: detailOf(refusal), hint: refusal.hint });
 }
 
 function detailOf({ request, status, words }: Refusal): string {

@@ -203,15 +203,10 @@ function whyNotAsked({ environment, stdin }: Surroundings, input: boolean): stri
 function assertInputSetting({ environment }: Environment): void {
   const text = environment["OUTREACH_INPUT"] ?? "";
   if (Object.hasOwn(VALUES, text)) return;
-  throw new DiagnosticsError([
-    {
-      code: "setting_invalid",
-      severity: "error",
-      summary: "Invalid setting",
-      detail: `OUTREACH_INPUT is ${JSON.stringify(text)}, which is neither true nor false.`,
-      hint: "Set it to 0 to forbid questions, or unset it.",
-    },
-  ]);
+  throw DiagnosticsError.of("setting_invalid", "Invalid setting", {
+    detail: `OUTREACH_INPUT is ${JSON.stringify(text)}, which is neither true nor false.`,
+    hint: "Set it to 0 to forbid questions, or unset it.",
+  });
 }
 
 /** What an operation says while it works, as a line. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import type { WorkingFolder } from "../../operations/context.ts";
 
@@ -30,7 +30,7 @@ export function confinedFiles({ files, folder }: WorkingFolder, named: NamedPath
   }
   async function inside(file: string): Promise<string> {
     if (await isInside(file)) return file;
-    throw new DiagnosticsError([outsideFolder(path.relative(folder, path.resolve(folder, file)))]);
+    throw outsideFolder(path.relative(folder, path.resolve(folder, file)));
   }
   return {
     read: async (file, options) => files.read(await inside(file), options),
@@ -60,12 +60,9 @@ function refused(): Promise<never> {
   return Promise.reject(new Error("a tool tried to write a file"));
 }
 
-function outsideFolder(file: string): Diagnostic {
-  return {
-    code: "outside_folder",
-    severity: "error",
-    summary: "Outside of the working folder",
+function outsideFolder(file: string): DiagnosticsError {
+  return DiagnosticsError.of("outside_folder", "Outside of the working folder", {
     detail: `${file} is outside of the folder in which outreach mcp was started. Its tools read nothing there.`,
     hint: "Name a path in the folder. The options of outreach mcp itself may name others.",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Argument, Block, Configuration, FanOutPart } from "../../core/config/block.ts";
-import { type Diagnostic, type Place, type Result, type Written, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, type Written, hasErrors, errorOf, noteOf } from "../../core/model/diagnostic.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { type ListMistake, readAddressList, shownOf } from "../../frontends/yaml/address-list.ts";
@@ -73,7 +73,7 @@ async function readFile({ path, column }: NamedList, locate: () => Place | undef
     const place = locate();
     return {
       value: [],
-      diagnostics: [{ code: "address_file", severity: "error", summary: "Cannot read addresses", detail, hint, ...(place ? { place } : {}) }],
+      diagnostics: [errorOf("address_file", "Cannot read addresses", { detail, hint, place })],
     };
   };
   const full = path.startsWith("/") ? path : `${root}/${path}`;
@@ -101,13 +101,10 @@ async function readFile({ path, column }: NamedList, locate: () => Place | undef
 }
 
 function guardsRemoved(file: string, count: number): Diagnostic {
-  return {
-    code: "address_file_guards",
-    severity: "note",
-    summary: "Signs of a spreadsheet around addresses",
+  return noteOf("address_file_guards", "Signs of a spreadsheet around addresses", {
     detail: `${file} has ${count === 1 ? "an address" : `${String(count)} addresses`} as ="…" or '…, with which a spreadsheet keeps a text from being a formula. The address is what is inside.`,
     place: { file },
-  };
+  });
 }
 
 const MISSING_HINT = "Create it, or correct the path. Paths are relative to the configuration.";
@@ -117,13 +114,5 @@ function placeIn(file: string, at: ListMistake["at"]): Place {
 }
 
 function invalid(file: string, { detail, hint, at, count }: ListMistake): Diagnostic {
-  return {
-    code: "address_file_invalid",
-    severity: "error",
-    summary: "Invalid address file",
-    detail,
-    hint,
-    place: placeIn(file, at),
-    ...(count === undefined ? {} : { count }),
-  };
+  return errorOf("address_file_invalid", "Invalid address file", { detail, hint, place: placeIn(file, at), count });
 }

@@ -1,4 +1,4 @@
-import { type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "./environment-names.ts";
 import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
@@ -16,14 +16,11 @@ export function baseUrlOf({ environment }: Environment, loaded: LoadedConfigurat
   return {
     value: null,
     diagnostics: [
-      {
-        code: "base_url_invalid",
-        severity: "error",
-        summary: "Invalid base URL",
+      errorOf("base_url_invalid", "Invalid base URL", {
         detail: problem,
         hint: "Use the URL of the service, as in https://api.example.com/api.",
-        ...(place ? { place } : {}),
-      },
+        place,
+      }),
     ],
   };
 }

@@ -20,13 +20,8 @@ export function duration({ environment }: Environment, name: string, fallbackMs:
   if (text === undefined || text === "") return fallbackMs;
   const found = durationMs(text);
   if (found !== null) return found;
-  throw new DiagnosticsError([
-    {
-      code: "setting_invalid",
-      severity: "error",
-      summary: "Invalid setting",
-      detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
-      hint: "Use a number and a unit, as in 10s or 500ms.",
-    },
-  ]);
+  throw DiagnosticsError.of("setting_invalid", "Invalid setting", {
+    detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
+    hint: "Use a number and a unit, as in 10s or 500ms.",
+  });
 }

@@ -1,7 +1,7 @@
 import type { Block } from "../../core/config/block.ts";
 import { blockOf, formatAddress } from "../../core/model/address.ts";
 import type { Declaration, Evaluation } from "../../core/model/declaration.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 
 /** The service sends a webhook's secret with every event to its receiver: it must not be the API key. */
 export function keysAsSecrets(blocks: readonly Block[], keys: ReadonlySet<string>): readonly Diagnostic[] {
@@ -28,14 +28,11 @@ function keysIn({ secrets, locate }: Pick<Declaration, "secrets" | "locate">, ke
     if (source.kind !== "env" || !keys.has(source.name)) return [];
     const place = locate([name]);
     return [
-      {
-        code: "secret_is_key",
-        severity: "error",
-        summary: "API key used as a webhook's secret",
+      errorOf("secret_is_key", "API key used as a webhook's secret", {
         detail: `${name} names ${source.name}, which contains the API key. The service sends the secret with every event, so the receiver would get the key.`,
         hint: "Create a separate secret for the webhook.",
-        ...(place ? { place } : {}),
-      },
+        place,
+      }),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import { firstFew } from "../../core/model/words.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 
 const YAML_NAME = /\.ya?ml$/i;
@@ -47,11 +47,8 @@ async function isConfiguration(files: FileSystem, file: string): Promise<boolean
 
 function leftOut(path: string, found: readonly string[]): Diagnostic {
   const shown = found.map((file) => `${path}/${file}`.replace(/^\.\//, ""));
-  return {
-    code: "config_left_out",
-    severity: "warning",
-    summary: "Configuration not read",
+  return warningOf("config_left_out", "Configuration not read", {
     detail: `-c ${path} reads the YAML files of that folder, and neither hidden files nor folders below it. Not read: ${firstFew(shown, MAX_SHOWN)}.`,
     hint: `If it belongs to this configuration, move it into ${path}. Otherwise move it out of the folder, or plan it with its own -c.`,
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { evaluator } from "../../core/config/evaluate.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written, errorOf } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
@@ -205,15 +205,10 @@ export async function givenVariables(
   for (const path of options.varFile) {
     const bytes = await readNamedFile(context, path);
     if (bytes === null)
-      throw new DiagnosticsError([
-        {
-          code: "var_file_missing",
-          severity: "error",
-          summary: "No variables file",
-          detail: `The file ${path} does not exist.`,
-          hint: "Correct the path of --var-file.",
-        },
-      ]);
+      throw DiagnosticsError.of("var_file_missing", "No variables file", {
+        detail: `The file ${path} does not exist.`,
+        hint: "Correct the path of --var-file.",
+      });
     const read = readVariablesFile(bytes, path);
     diagnostics.push(...read.diagnostics);
     for (const [name, value] of read.value) values.set(name, value);
@@ -222,14 +217,13 @@ export async function givenVariables(
     const at = pair.indexOf("=");
     if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var" });
     else
-      diagnostics.push({
-        code: "var_invalid",
-        unknown: "everything",
-        severity: "error",
-        summary: "Invalid --var",
-        detail: `--var ${pair} has no value.`,
-        hint: "Use --var NAME=VALUE.",
-      });
+      diagnostics.push(
+        errorOf("var_invalid", "Invalid --var", {
+          unknown: "everything",
+          detail: `--var ${pair} has no value.`,
+          hint: "Use --var NAME=VALUE.",
+        }),
+      );
   }
   return { value: values, diagnostics };
 }
@@ -237,15 +231,13 @@ export async function givenVariables(
 /** A map of names to plain values. Messages show no line of the file: it may contain values of sensitive variables. */
 function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, GivenValue>> {
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
-  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
-    code: "var_file_invalid",
-    unknown: "everything",
-    severity: "error",
-    summary: "Invalid variables file",
-    detail,
-    hint,
-    place: parsed.locate(at),
-  });
+  const invalid = (at: Path, detail: string, hint: string): Diagnostic =>
+    errorOf("var_file_invalid", "Invalid variables file", {
+      unknown: "everything",
+      detail,
+      hint,
+      place: parsed.locate(at),
+    });
   if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
   if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
     return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line.")] };
@@ -304,12 +296,9 @@ export function settingValue(
 }
 
 function emptySetting(place: Place | undefined): Diagnostic {
-  return {
-    code: "setting_empty",
-    severity: "error",
-    summary: "Setting without a value",
+  return errorOf("setting_empty", "Setting without a value", {
     detail: "This setting must be a non-empty string.",
     hint: "Set it, or set the variable that it refers to.",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
 import type { WorkingFolder } from "../context.ts";
 
@@ -49,12 +49,9 @@ function folderOfBoth(one: string, other: string): string {
 }
 
 export function linkLeadsOut(path: string, hint: string) {
-  return {
-    code: "link_leads_out",
-    severity: "error",
-    summary: "Symbolic link to another place",
+  return errorOf("link_leads_out", "Symbolic link to another place", {
     detail: `${path} leads to another folder through a symbolic link. outreach does not follow it, because anyone who can change this folder can add one.`,
     hint,
     place: { file: path },
-  } as const;
+  });
 }

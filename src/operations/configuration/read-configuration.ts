@@ -1,6 +1,6 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf, warningOf } from "../../core/model/diagnostic.ts";
 import { loadPatterns } from "../../core/model/pattern.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
@@ -111,14 +111,11 @@ async function hintInstead(context: WorkingFolder, path: string): Promise<string
 }
 
 function notRead(file: string): Diagnostic {
-  return {
-    code: "config_beside_stack",
-    severity: "warning",
-    summary: "Ignored file",
+  return warningOf("config_beside_stack", "Ignored file", {
     detail: `${file} is in the folder of a stack, and outreach reads only the stack.`,
     hint: "If it is a configuration, name it with -c. Otherwise move it to another folder.",
     place: { file },
-  };
+  });
 }
 
 /** Null if the file does not exist. */
@@ -177,7 +174,7 @@ function didYouMean(stacks: readonly string[]): string {
 }
 
 function missing(detail: string, hint: string): never {
-  const diagnostic: Diagnostic = { code: "config_missing", severity: "error", summary: "No configuration", detail, hint };
+  const diagnostic: Diagnostic = errorOf("config_missing", "No configuration", { detail, hint });
   throw new DiagnosticsError([diagnostic]);
 }
 

@@ -1,6 +1,6 @@
 import type { Argument, Configuration, OtherService } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
 import type { Environment } from "../context.ts";
 
@@ -23,12 +23,9 @@ export function differingServices({ environment }: Environment, service: Configu
 function different({ name, locate }: OtherService, what: string, isGiven: boolean): Diagnostic {
   const place = locate([]);
   const environment = isGiven ? ` ${BASE_URL_VARIABLE} is set, and cannot apply to both.` : "";
-  return {
-    code: "providers_differ",
-    severity: "error",
-    summary: "Requires Terraform",
+  return errorOf("providers_differ", "Requires Terraform", {
     detail: `The provider ${name} has another ${what} than the others in this stack, but outreach runs with one service and one key.${environment}`,
     hint: "Make one stack per service, or run this stack with Terraform and the outreach provider; it declares the same webhooks.",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }

@@ -1,6 +1,6 @@
 import type { Argument, Block, Configuration } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import type { Diagnostic, Place, Result, Written } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, type Written, errorOf } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { templateOf } from "../../core/config/blocks/references.ts";
@@ -61,13 +61,10 @@ function notAName(source: SecretSource, { variables }: Configuration): Diagnosti
   const [text, plain, inBraces] = (source.kind === "env" && AS_IN_A_SHELL.exec(source.name)) || [];
   const name = plain ?? inBraces;
   if (text === undefined || name === undefined || variables.some((one) => one.name === inBraces)) return null;
-  return {
-    code: "env_name_invalid",
-    severity: "error",
-    summary: "Not the name of an environment variable",
+  return errorOf("env_name_invalid", "Not the name of an environment variable", {
     detail: `env takes the name of an environment variable, but is ${text}.`,
     hint: `Write env: ${name}.`,
-  };
+  });
 }
 
 function isTemplate(argument: Argument): boolean {
@@ -94,13 +91,10 @@ export function ownNames(own: Argument): RegExp | null {
 /** Commands do not see the environment variables of secrets, so a part of their names must be known. */
 function anyName({ kind }: SecretSource, own: Argument): Diagnostic | null {
   if (kind !== "env" || own.kind !== "template" || ownNames(own)) return null;
-  return {
-    code: "env_name_invalid",
-    severity: "error",
-    summary: "Not the name of an environment variable",
+  return errorOf("env_name_invalid", "Not the name of an environment variable", {
     detail: `env is ${own.text} alone, which could name any environment variable.`,
     hint: `Write a common prefix: env: HOOK_SECRET_${own.text}.`,
-  };
+  });
 }
 
 /** Values that are not known yet have been reported, and leave the text as it is. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Configuration } from "../../core/config/block.ts";
-import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../core/model/value.ts";
 import { decodeState } from "../../core/state/document.ts";
@@ -44,7 +44,7 @@ async function stacksByBackend({ files, inside, stackFile }: Place): Promise<Rea
 async function outputsOf({ name, place }: RemoteState, stack: string | undefined, { files, folder }: Place): Promise<Result<Value>> {
   const failed = (detail: string, hint: string): Result<Value> => ({
     value: UNKNOWN,
-    diagnostics: [{ code: "stack_outputs", severity: "error", summary: "Outputs of another stack not found", detail, hint, place }],
+    diagnostics: [errorOf("stack_outputs", "Outputs of another stack not found", { detail, hint, place })],
   });
   if (stack === undefined)
     return failed(

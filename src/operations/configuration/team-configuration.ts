@@ -1,7 +1,7 @@
 import { firstFew } from "../../core/model/words.ts";
 import type { Argument, Configuration, Team, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
-import { type Diagnostic, DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, nearest, errorOf } from "../../core/model/diagnostic.ts";
 import { teamState } from "../../frontends/yaml/sections.ts";
 
 /** The configuration as it applies to one team: its name, and its address, key and values in place of the common ones. */
@@ -47,15 +47,12 @@ export function teamMistakes(configuration: Configuration): readonly Diagnostic[
 function undeclaredVariable(name: string, team: Team, names: readonly string[]): Diagnostic {
   const suggestion = nearest(name, names);
   const place = team.locate(["variables", name]);
-  return {
-    code: "variable_undeclared",
-    severity: "error",
-    summary: "Value for undeclared variable",
+  return errorOf("variable_undeclared", "Value for undeclared variable", {
     detail: `The team ${team.name} sets the variable ${name}, but the configuration does not declare it.`,
     hint: suggestion === null ? "Declare the variable, or remove the value." : `Did you mean ${suggestion}?`,
     unknown: "everything",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** The settings of each backend that make its place. */
@@ -86,21 +83,18 @@ function sharedState({ state: { backend, locate } }: Configuration): Diagnostic 
   const names = placesOf(backend);
   const place = names.map((name) => locate?.([name])).find((found) => found !== undefined) ?? locate?.([]);
   const [last = "key"] = names.slice(-1);
-  return {
-    code: "state_shared",
-    severity: "error",
-    summary: "All teams would share one state",
+  return errorOf("state_shared", "All teams would share one state", {
     detail: `The place of the state does not depend on the team: no ${names.join(", ")} contains \${team.name}.`,
     hint: `Add the team's name to state.${last}, as in ${last}: ${backend === "local" ? "outreach.${team.name}.state.json" : "outreach-${team.name}"}.`,
     path: ["state"],
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** The team that a command is about: the one that --team names, or the only one. Null for a configuration without teams. */
 export function chosenTeam({ teams = [] }: Configuration, named: readonly string[]): Team | null {
   const [team, ...others] = named.length === 0 ? teams : teamsNamed(teams, named);
-  if (others.length > 0) throw new DiagnosticsError([severalTeams(named.length === 0 ? teams.map(({ name }) => name) : named)]);
+  if (others.length > 0) throw severalTeams(named.length === 0 ? teams.map(({ name }) => name) : named);
   return team ?? null;
 }
 
@@ -119,24 +113,18 @@ function namesText(names: readonly string[]): string {
   return firstFew(names, SHOWN, { last: ", " });
 }
 
-function severalTeams(names: readonly string[]): Diagnostic {
-  return {
-    code: "team_required",
-    severity: "error",
-    summary: "Several teams",
+function severalTeams(names: readonly string[]): DiagnosticsError {
+  return DiagnosticsError.of("team_required", "Several teams", {
     detail: `This command is about one team, but the configuration has ${String(names.length)}: ${namesText(names)}.`,
     hint: `Name one, as in --team ${names[0] ?? "NAME"}.`,
     unknown: "everything",
-  };
+  });
 }
 
 function unknownTeam(name: string, names: readonly string[]): Diagnostic {
   const suggestion = nearest(name, names);
   const declared = names.length === 0 ? "The configuration declares no teams." : `The configuration declares ${namesText(names)}.`;
-  return {
-    code: "team_unknown",
-    severity: "error",
-    summary: "Team not found",
+  return errorOf("team_unknown", "Team not found", {
     detail: `--team names ${JSON.stringify(name)}. ${declared}`,
     hint:
       suggestion !== null
@@ -147,17 +135,14 @@ function unknownTeam(name: string, names: readonly string[]): Diagnostic {
             ? "To name several, repeat the option: --team NAME --team NAME."
             : "Name one of them.",
     unknown: "everything",
-  };
+  });
 }
 
 /** The error of one place for the states of several teams. */
 export function stateOfSeveral(teams: readonly Team[]): Diagnostic {
   const names = teams.map(({ name }) => name);
-  return {
-    code: "state_of_several_teams",
-    severity: "error",
-    summary: "One state for several teams",
+  return errorOf("state_of_several_teams", "One state for several teams", {
     detail: `--state and OUTREACH_STATE name one state, but this command runs for ${namesText(names)}.`,
     hint: `Name one team, as in --team ${names[0] ?? "NAME"}. Or declare the place under state, with \${team.name} in it.`,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { visible } from "../../core/model/visible.ts";
 import { notEncrypted } from "../../core/state/encryption/encryption-errors.ts";
@@ -44,8 +44,7 @@ export async function assertOfJob(
   if (other) throw ofAnother(`variable ${other[0]}`, { plan: other[1], job: canonicalJson(ofJob[other[0]]) });
   if (ofPlan.length === 0) return;
   const { value: both } = await loadSection(context, { ...options, var: [...ofPlan.map((pair) => pair.join("=")), ...options.var] }, "service", "state");
-  if (settingsText(context, options, both) !== settingsText(context, options, job))
-    throw new DiagnosticsError([decidedByVariables(ofPlan.map(([name]) => name))]);
+  if (settingsText(context, options, both) !== settingsText(context, options, job)) throw decidedByVariables(ofPlan.map(([name]) => name));
 }
 
 /** Throws `plan_of_another_place` for a plan for another service or another state, before that state is asked for anything. */
@@ -66,22 +65,16 @@ function settingsText(context: Environment, options: StatePlaceOptions, loaded: 
 const MAX_SHOWN = 300;
 
 function ofAnother(what: string, said: { readonly plan: string; readonly job: string }): DiagnosticsError {
-  const diagnostic: Diagnostic = {
-    code: "plan_of_another_place",
-    severity: "error",
-    summary: "Saved plan is for something else",
+  const diagnostic: Diagnostic = errorOf("plan_of_another_place", "Saved plan is for something else", {
     detail: `The ${what} of the saved plan is ${visible(said.plan.slice(0, MAX_SHOWN))}, but this command uses ${said.job}. Nothing was read there or sent.`,
     hint: "If you trust the file, run apply as you ran plan: with the same -c, --team, --state and --var, the same environment, and in the same folder. Otherwise make a new plan.",
-  };
+  });
   return new DiagnosticsError([diagnostic]);
 }
 
-function decidedByVariables(names: readonly string[]): Diagnostic {
-  return {
-    code: "plan_of_another_place",
-    severity: "error",
-    summary: "Saved plan is for something else",
+function decidedByVariables(names: readonly string[]): DiagnosticsError {
+  return DiagnosticsError.of("plan_of_another_place", "Saved plan is for something else", {
     detail: `The state or the service is another one with the variables of the saved plan (${names.join(", ")}) than without them. Nothing was read there or sent.`,
     hint: "If you trust the file, pass the same --var and --var-file to apply as to plan. Otherwise make a new plan.",
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 import { anyFlag, anyNumber, anyText, anyValue, anyWord, fields, listOf, maybe, orNull, recordOf } from "../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-context.ts";
@@ -168,17 +168,14 @@ export async function decodePlan(
 
 /** Throws `plan_without_secrets` for a plan that can only be shown. */
 export function assertApplicable({ withSecrets }: SavedPlan, path: string): void {
-  if (!withSecrets) throw new DiagnosticsError([madeWithoutSecrets(path)]);
+  if (!withSecrets) throw madeWithoutSecrets(path);
 }
 
-function madeWithoutSecrets(path: string): Diagnostic {
-  return {
-    code: "plan_without_secrets",
-    severity: "error",
-    summary: "This plan cannot be applied",
+function madeWithoutSecrets(path: string): DiagnosticsError {
+  return DiagnosticsError.of("plan_without_secrets", "This plan cannot be applied", {
     detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
     hint: "Where the configuration is trusted, make a plan without that option and apply it.",
-  };
+  });
 }
 
 function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {
@@ -233,6 +230,6 @@ export function literalText(value: Value): string {
 }
 
 export function unreadable(detail: string, hint: string): DiagnosticsError {
-  const diagnostic: Diagnostic = { code: "plan_file_unreadable", severity: "error", summary: "Cannot read the plan", detail, hint };
+  const diagnostic: Diagnostic = errorOf("plan_file_unreadable", "Cannot read the plan", { detail, hint });
   return new DiagnosticsError([diagnostic]);
 }

@@ -2,7 +2,7 @@ import { firstFew } from "../../core/model/words.ts";
 import { samePlan } from "../../core/apply/run/apply-run.ts";
 import { undecidedDiagnostics } from "../../core/apply/run/plan-run.ts";
 import type { PlannedRun } from "../../core/apply/run/run-ports.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { OperationContext } from "../context.ts";
 import { type OpenRun, withOpenRun } from "../open-run.ts";
@@ -84,28 +84,22 @@ function beginSaved(open: OpenState, saved: SavedPlan): OpenState {
   }
   if (open.version === null) throw new DiagnosticsError([stale("the state that it was made with does not exist")]);
   if (document.lineage !== lineage) throw new DiagnosticsError([stale("it was made with another state (another lineage)")]);
-  if (!isSealed(saved, document)) throw new DiagnosticsError([planChanged()]);
+  if (!isSealed(saved, document)) throw planChanged();
   if (document.serial !== serial) throw new DiagnosticsError([stale(`the state has changed from serial ${String(serial)} to ${String(document.serial)}`)]);
   if (document.journalSeq !== journalSeq) throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
   return open;
 }
 
 function stale(why: string): Diagnostic {
-  return {
-    code: "plan_stale",
-    severity: "error",
-    summary: "Saved plan is stale",
+  return errorOf("plan_stale", "Saved plan is stale", {
     detail: `The saved plan can no longer be applied: ${why}. Nothing was done.`,
     hint: "Make a new plan, review it, and apply it.",
-  };
+  });
 }
 
-function planChanged(): Diagnostic {
-  return {
-    code: "plan_changed",
-    severity: "error",
-    summary: "Saved plan was changed",
+function planChanged(): DiagnosticsError {
+  return DiagnosticsError.of("plan_changed", "Saved plan was changed", {
     detail: "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
     hint: "Find out who can change the file. Then make a new plan, review it, and apply it.",
-  };
+  });
 }

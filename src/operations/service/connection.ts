@@ -1,6 +1,6 @@
 import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
-import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
@@ -51,7 +51,7 @@ function openTransport({ clock, openTransport: open }: Environment & Ports, prox
 function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: ServiceAddress): Proxy | null {
   const proxy = proxyFor(baseUrl, environment);
   if (proxy === null) return null;
-  if ("problem" in proxy) throw new DiagnosticsError([proxyInvalid(proxy.problem)]);
+  if ("problem" in proxy) throw proxyInvalid(proxy.problem);
   redactor.add(decodeURIComponent(proxy.url.password));
   return proxy;
 }
@@ -92,9 +92,9 @@ export async function openService(
   loaded: LoadedConfiguration,
   { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
 ): Promise<ServiceAddress> {
-  if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
+  if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();
   const source = trusted ? loaded.configuration.service.apiKey : null;
-  if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
+  if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw new DiagnosticsError([noBaseUrl(loaded)]);
@@ -103,8 +103,7 @@ export async function openService(
     source && source.kind !== "secret"
       ? settingKey(source, loaded)
       : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
-  if (!("value" in key))
-    throw new DiagnosticsError([noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined)]);
+  if (!("value" in key)) throw noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined);
   const more = moreThanTheKey(key.value);
   if (more) throw new DiagnosticsError([more]);
   context.redactor.add(key.value);
@@ -131,15 +130,12 @@ function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["se
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Set the variable that it refers to." } : { value };
 }
 
-function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): Diagnostic {
-  return {
-    code: "api_key_missing",
-    severity: "error",
-    summary: "No API key",
+function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): DiagnosticsError {
+  return DiagnosticsError.of("api_key_missing", "No API key", {
     detail,
     hint: `${hint} Create keys in the integration settings of the service.`,
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** What is copied with a key, or written around it. */
@@ -161,7 +157,7 @@ function moreThanTheKey(key: string): Diagnostic | null {
   const found = AROUND_KEY.find(([pattern]) => pattern.test(key));
   if (!found) return null;
   const [, detail, hint] = found;
-  return { code: "api_key_invalid", severity: "error", summary: "Invalid API key", detail: `${detail} Nothing was sent.`, hint };
+  return errorOf("api_key_invalid", "Invalid API key", { detail: `${detail} Nothing was sent.`, hint });
 }
 
 function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
@@ -182,32 +178,23 @@ function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnos
   };
 }
 
-function untrustedBaseUrl(): Diagnostic {
-  return {
-    code: "base_url_missing",
-    severity: "error",
-    summary: "No base URL",
+function untrustedBaseUrl(): DiagnosticsError {
+  return DiagnosticsError.of("base_url_missing", "No base URL", {
     detail: "With --no-secrets the configuration is untrusted, so it cannot choose where the API key goes.",
     hint: "Set OUTREACH_BASE_URL.",
-  };
+  });
 }
 
-function proxyInvalid(problem: string): Diagnostic {
-  return {
-    code: "setting_invalid",
-    severity: "error",
-    summary: "Invalid proxy",
+function proxyInvalid(problem: string): DiagnosticsError {
+  return DiagnosticsError.of("setting_invalid", "Invalid proxy", {
     detail: problem,
     hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.",
-  };
+  });
 }
 
-function tlsOff(): Diagnostic {
-  return {
-    code: "tls_not_verified",
-    severity: "error",
-    summary: "Certificate verification is off",
+function tlsOff(): DiagnosticsError {
+  return DiagnosticsError.of("tls_not_verified", "Certificate verification is off", {
     detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network path could read the API key and the secrets.",
     hint: "Unset it. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
-  };
+  });
 }

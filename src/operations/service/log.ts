@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Web, WebFailure } from "../../core/model/web.ts";
 import { type Environment, type Masks, type Reporting } from "../context.ts";
@@ -19,7 +19,7 @@ export function openLog({ environment, personal, notify }: Environment & Masks &
 export function logLevel({ environment }: Environment): LogLevel | null {
   const wanted = environment["OUTREACH_LOG"] ?? "";
   const level = LOG_LEVELS.find((one) => one === wanted.toLowerCase()) ?? null;
-  if (wanted !== "" && level === null) throw new DiagnosticsError([unknownLevel(wanted)]);
+  if (wanted !== "" && level === null) throw unknownLevel(wanted);
   return level;
 }
 
@@ -58,12 +58,9 @@ function decoded({ pathname, search }: URL): string {
   }
 }
 
-function unknownLevel(given: string): Diagnostic {
-  return {
-    code: "setting_invalid",
-    severity: "error",
-    summary: "Invalid setting",
+function unknownLevel(given: string): DiagnosticsError {
+  return DiagnosticsError.of("setting_invalid", "Invalid setting", {
     detail: `OUTREACH_LOG is ${JSON.stringify(given)}, which is not a log level.`,
     hint: `Use one of ${LOG_LEVELS.join(", ")}.`,
-  };
+  });
 }

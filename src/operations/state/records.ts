@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 import { expandAddress } from "../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
@@ -112,12 +112,9 @@ export function missingState(context: Environment, { store, open }: Pick<Records
 }
 
 function noState(name: string): Diagnostic {
-  return {
-    code: "state_missing",
-    severity: "error",
-    summary: "No state file was found",
+  return errorOf("state_missing", "No state file was found", {
     detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
     hint: "Run the command in the folder of the last apply.",
     ways: [{ kind: "choose-state" }],
-  };
+  });
 }

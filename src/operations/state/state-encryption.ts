@@ -1,5 +1,5 @@
 import type { StateSection } from "../../core/config/block.ts";
-import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, errorOf, warningOf } from "../../core/model/diagnostic.ts";
 import { hasUnknown } from "../../core/model/value.ts";
 import { type EncryptionSettings, readEncryption } from "../../core/state/encryption/encryption-settings.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
@@ -31,14 +31,11 @@ export function located(diagnostic: Diagnostic, locate: StateSection["locate"]):
 }
 
 function keyUnknown(): Result<null> {
-  const diagnostic: Diagnostic = {
-    code: "state_setting_invalid",
-    severity: "error",
-    summary: "Invalid state setting",
+  const diagnostic: Diagnostic = errorOf("state_setting_invalid", "Invalid state setting", {
     detail: "state.encryption refers to a variable that has no value.",
     ways: [{ kind: "set-variable", name: null, sensitive: false }],
     path: ["encryption"],
-  };
+  });
   return { value: null, diagnostics: [diagnostic] };
 }
 
@@ -67,11 +64,8 @@ const KEY_CHANGES: { readonly [K in KeyChange]: (name: string) => Pick<Diagnosti
 };
 
 function plainAccepted(name: string): Diagnostic {
-  return {
-    code: "state_plain_accepted",
-    severity: "warning",
-    summary: "Plain text is still accepted",
+  return warningOf("state_plain_accepted", "Plain text is still accepted", {
     detail: `${name} needs no migration, but state.encryption.fallback is plain: who can write there could replace it by a state in plain text.`,
     hint: "Remove state.encryption.fallback.",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { resourceOf } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../core/model/diagnostic.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
@@ -26,33 +26,24 @@ export function localStateInCi(context: Environment & Product, opened: Opened, {
 }
 
 function irreversible(missing: string): Diagnostic {
-  return {
-    code: "local_state_in_ci",
-    severity: "error",
-    summary: "Unsubscriptions in CI without a state",
+  return errorOf("local_state_in_ci", "Unsubscriptions in CI without a state", {
     detail: `${missing} If this runner's disk is temporary, the record of what was sent is lost with it.`,
     hint: `${KEEP} If this disk is permanent, run again with --allow-local-state. If a state was lost, run with --assume-unsubscribed.`,
-  };
+  });
 }
 
 function notKept(missing: string): Diagnostic {
-  return {
-    code: "local_state_in_ci",
-    severity: "warning",
-    summary: "The state may be lost with this job",
+  return warningOf("local_state_in_ci", "The state may be lost with this job", {
     detail: `${missing} If this runner's disk is temporary, the next job does not know what this one has created.`,
     hint: `${KEEP} If this disk is permanent, pass --allow-local-state.`,
-  };
+  });
 }
 
 function likelyCause(missing: string): Diagnostic {
-  return {
-    code: "local_state_in_ci",
-    severity: "error",
-    summary: "The state of an earlier job is probably missing",
+  return errorOf("local_state_in_ci", "The state of an earlier job is probably missing", {
     detail: `${missing} An earlier job may have created what the messages above call unmanaged, and lost its state with its disk.`,
     hint: `If that job keeps its state, set OUTREACH_STATE to the same place. If its state is lost, import the webhooks. ${KEEP}`,
-  };
+  });
 }
 
 const KEEP = "To keep the state between jobs, set OUTREACH_STATE to a server, as in s3://BUCKET/KEY: see docs/guides/state-backends.md.";

@@ -1,5 +1,5 @@
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { Path } from "../../core/model/path.ts";
 import type { Value } from "../../core/model/value.ts";
@@ -48,21 +48,18 @@ export async function openStore(
   },
 ): Promise<StateStore> {
   const named = namedStore(context, options);
-  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw new DiagnosticsError([untrustedPlace(loaded)]);
+  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw untrustedPlace(loaded);
   return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
 }
 
 /** An untrusted configuration could send the credentials of the state, or any other variable, to a server of its own. */
-function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diagnostic {
+function untrustedPlace({ configuration: { state } }: LoadedConfiguration): DiagnosticsError {
   const place = state.locate?.(["backend"]);
-  return {
-    code: "state_untrusted",
-    severity: "error",
-    summary: "The state must be named outside the configuration",
+  return DiagnosticsError.of("state_untrusted", "The state must be named outside the configuration", {
     detail: `With --no-secrets the configuration is untrusted, so it cannot choose the server that gets the credentials of the state (backend ${state.backend}).`,
     hint: "Set OUTREACH_STATE to the URL of the state, and the credentials in the environment.",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
@@ -141,7 +138,7 @@ export async function openEncryption(
   return openEnvelopes(settings, {
     random,
     reveal: async (source) => {
-      if (source.kind === "command" && !runsCommands) throw new DiagnosticsError([keyCommandNotRun()]);
+      if (source.kind === "command" && !runsCommands) throw keyCommandNotRun();
       return reveal(source);
     },
   });
@@ -160,12 +157,12 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
     hide,
     web: lazyWeb(context),
     reveal: async (source, options) => {
-      if (!trusted && source.kind === "command") throw new DiagnosticsError([commandNotRun()]);
+      if (!trusted && source.kind === "command") throw commandNotRun();
       const { revealOnce } = await import("../configuration/reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source, options);
       if ("value" in resolved) return resolved.value;
       const { detail, hint } = resolved;
-      const missing: Diagnostic = { code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint };
+      const missing: Diagnostic = errorOf("state_secret_missing", "No secret for the state", { detail, hint });
       throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
     },
     timeoutMs: requestTimeoutMs(context),
@@ -230,33 +227,24 @@ function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedC
 }
 
 function blankPlace(from: string): Diagnostic {
-  return {
-    code: "state_place",
-    severity: "error",
-    summary: "The state has no name",
+  return errorOf("state_place", "The state has no name", {
     detail: `${from} has only spaces, so it names no state. Is a variable of the shell or of the CI not set?`,
     hint: from === "OUTREACH_STATE" ? "Set OUTREACH_STATE to a path or a URL, or unset it." : "Pass --state PATH.",
-  };
+  });
 }
 
-function commandNotRun(): Diagnostic {
-  return {
-    code: "state_secret_missing",
-    severity: "error",
-    summary: "No secret for the state",
+function commandNotRun(): DiagnosticsError {
+  return DiagnosticsError.of("state_secret_missing", "No secret for the state", {
     detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
     hint: "Name the secret by env or file.",
-  };
+  });
 }
 
-function keyCommandNotRun(): Diagnostic {
-  return {
-    code: "key_command",
-    severity: "error",
-    summary: "The plan is encrypted",
+function keyCommandNotRun(): DiagnosticsError {
+  return DiagnosticsError.of("key_command", "The plan is encrypted", {
     detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
     hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
-  };
+  });
 }
 
 function orNameState(diagnostic: Diagnostic): Diagnostic {

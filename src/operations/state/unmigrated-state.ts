@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { blockOf } from "../../core/model/address.ts";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import { StateMoved, UnreadableState, decodeState } from "../../core/state/document.ts";
@@ -41,7 +41,7 @@ export async function assertMigrated(
     const found = bytes === null || file === store.name ? null : await placeOfRecords(bytes, file, store);
     // A common state that has moved belongs to one of the teams, and only that one knows where.
     const isElsewhere = found !== file && options.team.length > 0 && index === files.length - 1;
-    if (found !== null && !isElsewhere) throw new DiagnosticsError([notMigrated(store.name, file, found)]);
+    if (found !== null && !isElsewhere) throw notMigrated(store.name, file, found);
   }
 }
 
@@ -86,13 +86,10 @@ async function recordsIn(
 
 function nextToFolder(name: string, file: string, { first, count }: { readonly first: string; readonly count: number }): Diagnostic {
   const others = count > 1 ? ` and ${String(count - 1)} more of the same addresses` : "";
-  return {
-    code: "state_next_to_folder",
-    severity: "warning",
-    summary: "Another state has these addresses",
+  return warningOf("state_next_to_folder", "Another state has these addresses", {
     detail: `${name} does not exist yet, but ${file}, next to the folder of the configuration, manages ${first}${others}. An apply with a new state would create them a second time.`,
     hint: `If it is the state of this configuration, move it: mv ${shellWord(file)} ${shellWord(name)}`,
-  };
+  });
 }
 
 /** The file itself, or the place that its state has moved to; null for a file without records. */
@@ -109,14 +106,11 @@ async function placeOfRecords(bytes: Uint8Array, file: string, { encryption }: S
   }
 }
 
-function notMigrated(name: string, file: string, found: string): Diagnostic {
+function notMigrated(name: string, file: string, found: string): DiagnosticsError {
   const isThere = found === file;
-  return {
-    code: "state_not_migrated",
-    severity: "error",
-    summary: "The state was not migrated",
+  return DiagnosticsError.of("state_not_migrated", "The state was not migrated", {
     detail: `${name} has no state yet, but ${file} ${isThere ? "has one" : `says that it has moved to ${found}`}. Starting again would create everything in it a second time. Nothing was sent.`,
     hint: `${found === name ? "Check that the settings of the state reach the same place as before. " : ""}If ${file} belongs to something else, give it another name.`,
     ways: found === name ? [] : [{ kind: "migrate-state", from: found }],
-  };
+  });
 }

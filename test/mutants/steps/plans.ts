@@ -11,7 +11,7 @@ export const PLANS: readonly Step[] = [
     name: "plan-is-sealed",
     protects: "An edited plan is not applied.",
     file: APPLY,
-    source: "if (!isSealed(saved, document)) throw new DiagnosticsError([planChanged()]);",
+    source: "if (!isSealed(saved, document)) throw planChanged();",
     without: "",
     tests: FORGED,
   },

@@ -149,7 +149,7 @@ export const SERVICE: readonly Step[] = [
     name: "certificates-are-verified",
     protects: "Nobody on the way reads the key.",
     file: "src/operations/service/connection.ts",
-    source: 'if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);',
+    source: 'if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();',
     without: "",
     tests: ["frontends/cli/secrets/secrecy", "frontends/cli/service/network", "frontends/cli/service/service"],
   },

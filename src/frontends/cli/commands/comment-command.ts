@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
@@ -28,7 +28,7 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
 /** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
 async function comment(given: CommandContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
   const { files, folder, hidesEmails } = given;
-  if (options.runKeyCommand && !options.secrets) throw new DiagnosticsError([runsNoCommand()]);
+  if (options.runKeyCommand && !options.secrets) throw runsNoCommand();
   // A comment stays where everybody can read it, wherever the output goes.
   const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
   // Before the plan: a job that cannot comment fails at once.
@@ -43,12 +43,9 @@ async function comment(given: CommandContext, planFile: string | undefined, opti
   return 0;
 }
 
-function runsNoCommand(): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function runsNoCommand(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: "--no-secrets runs no commands, so it conflicts with --run-key-command.",
     hint: "A plan made with --no-secrets is not encrypted: omit --run-key-command.",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { pathOrigin, pushedOrigin } from "../../../fleet/configuration/configuration-origin.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
@@ -157,21 +157,18 @@ function tokenOf({ environment, redactor }: CommandContext): string | null {
   const token = environment[TOKEN_VARIABLE] ?? "";
   if (token === "") return null;
   redactor.add(token);
-  if (UNSENDABLE.test(token)) throw new DiagnosticsError([tokenInvalid()]);
+  if (UNSENDABLE.test(token)) throw tokenInvalid();
   return token;
 }
 
 /** Clients and servers trim a header, and read other characters differently. */
 const UNSENDABLE = /^ | $|[^ -~]/;
 
-function tokenInvalid(): Diagnostic {
-  return {
-    code: "setting_invalid",
-    severity: "error",
-    summary: "Invalid setting",
+function tokenInvalid(): DiagnosticsError {
+  return DiagnosticsError.of("setting_invalid", "Invalid setting", {
     detail: `${TOKEN_VARIABLE} starts or ends with white space, or contains characters other than printable ASCII, so no request can send it in a header.`,
     hint: "Make another one, as with: openssl rand -hex 32",
-  };
+  });
 }
 
 /** A number from 0 to less than 1. */
@@ -184,13 +181,8 @@ const PATH_OPTIONS: { readonly [option: string]: string } = { config: "--config"
 function assertNoPath(given: readonly string[]): void {
   const names = given.flatMap((option) => PATH_OPTIONS[option] ?? []);
   if (names.length === 0) return;
-  throw new DiagnosticsError([
-    {
-      code: "options_conflict",
-      severity: "error",
-      summary: "Conflicting options",
-      detail: `With --pushed, the configuration and its variables come from the database, so ${names.join(" and ")} cannot apply.`,
-      hint: "Push them: outreach controller push -c PATH --var NAME=VALUE\nOr omit --pushed.",
-    },
-  ]);
+  throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+    detail: `With --pushed, the configuration and its variables come from the database, so ${names.join(" and ")} cannot apply.`,
+    hint: "Push them: outreach controller push -c PATH --var NAME=VALUE\nOr omit --pushed.",
+  });
 }

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Configuration } from "../../../core/config/block.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
@@ -39,7 +39,7 @@ async function printConverted(context: CommandContext, options: ConvertOptions):
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
   const store = await openStore(context, options, { loaded });
   const instances = await recorded(context, store, options);
-  if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw new DiagnosticsError([emailsHidden()]);
+  if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw emailsHidden();
   const { config, to } = options;
   const isStack = loaded.configuration.locals !== undefined;
   const { value: converted, diagnostics: found } = convert(loaded.configuration, {
@@ -90,15 +90,10 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)
-    throw new DiagnosticsError([
-      {
-        code: "state_missing",
-        severity: "error",
-        summary: "No state file was found",
-        detail: `The state ${store.name} does not exist.`,
-        hint: "Correct --state, or omit it to import nothing.",
-      },
-    ]);
+    throw DiagnosticsError.of("state_missing", "No state file was found", {
+      detail: `The state ${store.name} does not exist.`,
+      hint: "Correct --state, or omit it to import nothing.",
+    });
   learnState(context, open.document);
   assertKnownTypes(context.catalog, open.document);
   assertDecided({ store, open }, () => true);
@@ -111,12 +106,9 @@ function holdsEmails({ catalog }: Product, configuration: Configuration, instanc
   return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));
 }
 
-function emailsHidden(): Diagnostic {
-  return {
-    code: "convert_emails",
-    severity: "error",
-    summary: "The configuration contains email addresses of leads",
+function emailsHidden(): DiagnosticsError {
+  return DiagnosticsError.of("convert_emails", "The configuration contains email addresses of leads", {
     detail: "Emails are masked unless output is a terminal, and a masked email would make the result useless.",
     hint: "Pass --show-emails to print them, and store the result where personal data may be stored.",
-  };
+  });
 }

@@ -48,18 +48,13 @@ function categoryNamed(typed: string): string {
   const found = EVENT_CATEGORIES.find((category) => category.toLowerCase() === typed.trim().toLowerCase());
   if (found !== undefined) return found;
   const meant = nearest(typed, EVENT_CATEGORIES) ?? onlyOneWith(typed);
-  throw new DiagnosticsError([
-    {
-      code: "event_category_unknown",
-      severity: "error",
-      summary: "Unknown category",
-      detail: `No category of event types is named ${JSON.stringify(typed)}. The categories are ${EVENT_CATEGORIES.join(", ")}.`,
-      hint:
-        meant === null
-          ? "To list the event types of all categories, run: outreach events"
-          : `Did you mean ${meant}? Run: outreach events --category ${quoted(meant)}`,
-    },
-  ]);
+  throw DiagnosticsError.of("event_category_unknown", "Unknown category", {
+    detail: `No category of event types is named ${JSON.stringify(typed)}. The categories are ${EVENT_CATEGORIES.join(", ")}.`,
+    hint:
+      meant === null
+        ? "To list the event types of all categories, run: outreach events"
+        : `Did you mean ${meant}? Run: outreach events --category ${quoted(meant)}`,
+  });
 }
 
 /** The category with a word that begins so, as network in Professional network; null if there is none, or more than one. */

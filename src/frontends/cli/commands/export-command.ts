@@ -157,28 +157,18 @@ async function start(caller: CallerOptions, campaignId: string, signal: AbortSig
 }
 
 function invalidId(campaignId: string): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "campaign_id_invalid",
-      severity: "error",
-      summary: "Invalid campaign id",
-      detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
-      hint: "Ids start with cam_. List them: outreach get campaigns",
-    },
-  ]);
+  return DiagnosticsError.of("campaign_id_invalid", "Invalid campaign id", {
+    detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
+    hint: "Ids start with cam_. List them: outreach get campaigns",
+  });
 }
 
 /** A second export does no harm, but the user should know that it starts. */
 function maybeStarted(cause: string): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "export_unknown",
-      severity: "error",
-      summary: "The export may have started",
-      detail: `${cause}.`,
-      hint: "Check in the application. Running the command again starts another export.",
-    },
-  ]);
+  return DiagnosticsError.of("export_unknown", "The export may have started", {
+    detail: `${cause}.`,
+    hint: "Check in the application. Running the command again starts another export.",
+  });
 }
 
 function startAnother({ context, campaignId, options }: ExportPorts): string {
@@ -192,22 +182,17 @@ function interrupted(ports: ExportPorts, latest: WireExport): DiagnosticsError {
   const state = isPending ? "is still pending: only waiting for it has stopped" : "has ended";
   const detail = `${title} ${state}.${ports.file ? " No file was written." : ""}`;
   const hint = isPending ? `${GOES_ON}\n${startAnother(ports)}` : "Open it in the application.";
-  return new DiagnosticsError([{ code: "interrupted", severity: "error", summary: "Interrupted", detail, hint }]);
+  return DiagnosticsError.of("interrupted", "Interrupted", { detail, hint });
 }
 
 function failed(ports: ExportPorts, { title }: AwaitedExport, status: string): DiagnosticsError {
   const detail = `${title} ended with the status ${JSON.stringify(printable(status))}.`;
-  return new DiagnosticsError([{ code: "export_failed", severity: "error", summary: "The export failed", detail, hint: startAnother(ports) }]);
+  return DiagnosticsError.of("export_failed", "The export failed", { detail, hint: startAnother(ports) });
 }
 
 function noFile({ title }: AwaitedExport, problem: string): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "export_without_file",
-      severity: "error",
-      summary: "The export has no usable file",
-      detail: `${title} is done. ${problem}`,
-      hint: "Open it in the application.",
-    },
-  ]);
+  return DiagnosticsError.of("export_without_file", "The export has no usable file", {
+    detail: `${title} is done. ${problem}`,
+    hint: "Open it in the application.",
+  });
 }

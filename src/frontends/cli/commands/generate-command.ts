@@ -1,5 +1,5 @@
 import { countOf, firstFew } from "../../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
@@ -52,7 +52,7 @@ interface Written extends GenerateOptions {
 async function write(context: CommandContext, text: string, { generated, ...options }: Written): Promise<void> {
   const { out, showEmails } = options;
   const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
-  if (isHidden && context.personal.mask(text) !== text) throw new DiagnosticsError([emailsHidden()]);
+  if (isHidden && context.personal.mask(text) !== text) throw emailsHidden();
   if (out === undefined) {
     context.out(text);
     return;
@@ -86,7 +86,7 @@ async function isFileOf({ files, folder }: WorkingFolder, file: string, config: 
 }
 
 async function assertNew({ files, folder }: WorkingFolder, path: string): Promise<void> {
-  if ((await files.kind(resolvePath(folder, path))) !== null) throw new DiagnosticsError([exists(path)]);
+  if ((await files.kind(resolvePath(folder, path))) !== null) throw exists(path);
 }
 
 /** Throws for a file that appeared in the meantime, too. */
@@ -95,30 +95,24 @@ async function create({ files, folder }: WorkingFolder, path: string, text: stri
     await files.createExclusively(resolvePath(folder, path), new TextEncoder().encode(text), { isPublic: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new DiagnosticsError([exists(path)]);
-    if (code === "ENOENT" || code === "ENOTDIR") throw new DiagnosticsError([noFolder(path)]);
+    if (code === "EEXIST") throw exists(path);
+    if (code === "ENOENT" || code === "ENOTDIR") throw noFolder(path);
     throw error;
   }
 }
 
-function exists(path: string): Diagnostic {
-  return {
-    code: "generate_exists",
-    severity: "error",
-    summary: "The file exists",
+function exists(path: string): DiagnosticsError {
+  return DiagnosticsError.of("generate_exists", "The file exists", {
     detail: `${path} exists, and generate never overwrites a file. Nothing was written.`,
     hint: "Pass another path to --out, or omit --out to print the YAML.",
-  };
+  });
 }
 
-function noFolder(path: string): Diagnostic {
-  return {
-    code: "generate_no_folder",
-    severity: "error",
-    summary: "No such folder",
+function noFolder(path: string): DiagnosticsError {
+  return DiagnosticsError.of("generate_no_folder", "No such folder", {
     detail: `The folder of ${path} does not exist. Nothing was written.`,
     hint: "Create the folder, or pass another path to --out.",
-  };
+  });
 }
 
 const MAX_SHOWN = 10;
@@ -127,21 +121,15 @@ function warningsOf({ leftOut }: Generated): readonly Diagnostic[] {
   if (leftOut.length === 0) return [];
   const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
   return [
-    {
-      code: "generate_left_out",
-      severity: "warning",
-      summary: `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`,
+    warningOf("generate_left_out", `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`, {
       detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
-    },
+    }),
   ];
 }
 
-function emailsHidden(): Diagnostic {
-  return {
-    code: "generate_emails",
-    severity: "error",
-    summary: "The YAML would contain email addresses of leads",
+function emailsHidden(): DiagnosticsError {
+  return DiagnosticsError.of("generate_emails", "The YAML would contain email addresses of leads", {
     detail: "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
     hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
-  };
+  });
 }

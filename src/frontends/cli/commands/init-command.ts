@@ -1,6 +1,6 @@
 import { countOf } from "../../../core/model/words.ts";
 import { posix } from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { Environment, Hints, WorkingFolder } from "../../../operations/context.ts";
@@ -34,7 +34,7 @@ export const initCommand: CommandDefinition<InitOptions> = {
       .option("--force", "with --migrate-state: replace a state that is in the new place, and keep a copy of it", false),
   run: (context, { options, given }) => {
     const stray = options.migrateState ? undefined : given.find((name) => name !== "config");
-    if (stray !== undefined) throw new DiagnosticsError([onlyForMigration(stray)]);
+    if (stray !== undefined) throw onlyForMigration(stray);
     return options.migrateState ? migrate(context, options) : init(context, options);
   },
 };
@@ -44,7 +44,7 @@ async function migrate(context: CommandContext, options: InitOptions): Promise<E
   const to = await openReadyStore(context, options);
   const place = options.from ?? (await stateBefore(context, options, to.name));
   const from = unlockedBy(await openReadyStore(context, { ...options, state: place }), place);
-  if (from.name === to.name) throw new DiagnosticsError([samePlace(to.name)]);
+  if (from.name === to.name) throw samePlace(to.name);
   const operation = "init --migrate-state";
   return locked(context, { store: from, options, operation }, () =>
     locked(context, { store: to, options, operation }, async (signal): Promise<ExitCode> => {
@@ -86,24 +86,18 @@ async function stateBefore(context: WorkingFolder, options: InitOptions, to: str
   return others[0] ?? DEFAULT_STATE;
 }
 
-function samePlace(name: string): Diagnostic {
-  return {
-    code: "migrate_same_place",
-    severity: "error",
-    summary: "Nothing to migrate",
+function samePlace(name: string): DiagnosticsError {
+  return DiagnosticsError.of("migrate_same_place", "Nothing to migrate", {
     detail: `The configured state is ${name} itself.`,
     hint: "Configure the new place under state, then run the command again with --from OLD_PLACE.",
-  };
+  });
 }
 
-function onlyForMigration(name: string): Diagnostic {
-  return {
-    code: "option_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function onlyForMigration(name: string): DiagnosticsError {
+  return DiagnosticsError.of("option_conflict", "Conflicting options", {
     detail: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} applies to --migrate-state only.`,
     hint: "Pass --migrate-state, too.",
-  };
+  });
 }
 
 /** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
@@ -142,15 +136,10 @@ async function makeFolderOf(files: FileSystem, path: string, config: string): Pr
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw new DiagnosticsError([
-      {
-        code: "init_not_a_folder",
-        severity: "error",
-        summary: "Not a folder",
-        detail: `${config} cannot be created: a part of its path is a file.`,
-        hint: "Name another file with -c PATH.",
-      },
-    ]);
+    throw DiagnosticsError.of("init_not_a_folder", "Not a folder", {
+      detail: `${config} cannot be created: a part of its path is a file.`,
+      hint: "Name another file with -c PATH.",
+    });
   }
 }
 

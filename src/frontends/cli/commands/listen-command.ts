@@ -1,6 +1,6 @@
 import { countOf } from "../../../core/model/words.ts";
 import { Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, warningOf, noteOf } from "../../../core/model/diagnostic.ts";
 import { type JsonObject, jsonText } from "../../../output/json/escaped-json.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
@@ -116,7 +116,7 @@ async function receiveOptions(context: CommandContext, options: ListenOptions): 
   const { timeout: timeoutMs } = options;
   if (options.save === undefined) return { secrets, forward, timeoutMs, save: null };
   const folder = (await namedPath(context, options.save)) ?? resolvePath(context.folder, options.save);
-  if ((await context.files.kind(folder)) === "file") throw new DiagnosticsError([notAFolder(options.save)]);
+  if ((await context.files.kind(folder)) === "file") throw notAFolder(options.save);
   await context.files.makeFolder(folder);
   return { secrets, forward, timeoutMs, save: (saved) => saveEvent(context.files, folder, saved) };
 }
@@ -179,68 +179,46 @@ function lostOutput({ streams: { stdout } }: CommandContext): AbortSignal {
 function assertNoLoop({ url }: Listener, targets: readonly ForwardTarget[]): void {
   const { port } = new URL(url);
   if (!targets.some((target) => isLoopback(target.url) && target.url.port === port)) return;
-  throw new DiagnosticsError([
-    {
-      code: "listen_loop",
-      severity: "error",
-      summary: "The listener would forward to itself",
-      detail: `--forward names port ${port}, on which the listener receives events.`,
-      hint: "Pass the port of your receiver to --forward, or another port to --port.",
-    },
-  ]);
+  throw DiagnosticsError.of("listen_loop", "The listener would forward to itself", {
+    detail: `--forward names port ${port}, on which the listener receives events.`,
+    hint: "Pass the port of your receiver to --forward, or another port to --port.",
+  });
 }
 
 function assertNoFilter({ type, campaign }: ListenOptions): void {
   if (type === undefined && campaign === undefined) return;
-  throw new DiagnosticsError([
-    {
-      code: "option_alone",
-      severity: "error",
-      summary: "Conflicting options",
-      detail: "--type and --campaign are about the webhook that --register creates.",
-      hint: "Add --register, or leave them out.",
-    },
-  ]);
+  throw DiagnosticsError.of("option_alone", "Conflicting options", {
+    detail: "--type and --campaign are about the webhook that --register creates.",
+    hint: "Add --register, or leave them out.",
+  });
 }
 
-function notAFolder(save: string): Diagnostic {
-  return {
-    code: "listen_save_folder",
-    severity: "error",
-    summary: "Cannot save events",
+function notAFolder(save: string): DiagnosticsError {
+  return DiagnosticsError.of("listen_save_folder", "Cannot save events", {
     detail: `--save needs a folder, and ${save} is a file.`,
     hint: "Name another one, as in --save events.",
-  };
+  });
 }
 
 function reachable(host: string): Diagnostic {
-  return {
-    code: "listen_reachable",
-    severity: "warning",
-    summary: "Other machines can reach the listener",
+  return warningOf("listen_reachable", "Other machines can reach the listener", {
     detail: `The listener accepts connections on ${host}: anyone who reaches this machine can send it events.`,
     hint: "Pass --secret to refuse events of other senders. To receive events from the internet, use a tunnel to 127.0.0.1.",
-  };
+  });
 }
 
 function notVerified(): Diagnostic {
-  return {
-    code: "events_not_verified",
-    severity: "note",
-    summary: "The events are not verified",
+  return noteOf("events_not_verified", "The events are not verified", {
     detail: "Without --secret, the listener accepts events from any sender.",
     hint: "Pass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.",
-  };
+  });
 }
 
 function secretUnknown(): Diagnostic {
-  return {
-    code: "secret_unknown",
-    severity: "note",
-    summary: "The receivers do not know the secret",
+  return noteOf("secret_unknown", "The receivers do not know the secret", {
     detail: "Without --secret, --register chooses a random secret. A receiver that verifies events rejects them.",
     hint: "Pass the secret of the receivers, as in --secret env:CRM_HOOK_SECRET.",
-  };
+  });
 }
 
 const LISTEN_HINTS: ListenHints = {

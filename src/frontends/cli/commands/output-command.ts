@@ -1,5 +1,5 @@
 import type { OutputValue } from "../../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, nearest, warningOf } from "../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../output/json/escaped-json.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { wholeText } from "../../../output/content/value-text.ts";
@@ -30,12 +30,12 @@ export const outputCommand: CommandDefinition<OutputOptions, readonly [name: str
 
 /** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
 async function printOutputs(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
-  if (json && raw) throw new DiagnosticsError([formats("--json and --raw conflict.", "Pass one of them.")]);
-  if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME")]);
+  if (json && raw) throw formats("--json and --raw conflict.", "Pass one of them.");
+  if (raw && name === undefined) throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
   const { outputs } = (await readRecords(context, options)).open.document;
   if (name !== undefined) {
     const found = outputs.find((output) => output.name === name);
-    if (!found) throw new DiagnosticsError([unknownOutput(name, outputs, applyOf(context))]);
+    if (!found) throw unknownOutput(name, outputs, applyOf(context));
     context.out(oneText(found, { json, raw }));
   } else if (json) context.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
   else if (outputs.length === 0) printDiagnostics(context, [noOutputs(applyOf(context))]);
@@ -51,38 +51,31 @@ function entry({ name, value, sensitive }: OutputValue) {
 function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {
   if (json) return `${jsonText(knownJson(value))}\n`;
   if (!raw) return `${wholeText(value)}\n`;
-  if (value === null || typeof value === "object")
-    throw new DiagnosticsError([formats(`${name} is not a string, number or boolean.`, "Print it with --json.")]);
+  if (value === null || typeof value === "object") throw formats(`${name} is not a string, number or boolean.`, "Print it with --json.");
   return String(value);
 }
 
-function formats(detail: string, hint: string): Diagnostic {
-  return { code: "output_format", severity: "error", summary: "Unsupported output format", detail, hint };
+function formats(detail: string, hint: string): DiagnosticsError {
+  return DiagnosticsError.of("output_format", "Unsupported output format", { detail, hint });
 }
 
 function applyOf({ given }: Hints): string {
   return `outreach apply ${given}`.trimEnd();
 }
 
-function unknownOutput(name: string, outputs: readonly OutputValue[], apply: string): Diagnostic {
+function unknownOutput(name: string, outputs: readonly OutputValue[], apply: string): DiagnosticsError {
   const names = outputs.map((output) => output.name);
   const meant = nearest(name, names);
   const known = names.length === 0 ? "It has none." : `It has ${names.join(", ")}.`;
-  return {
-    code: "output_unknown",
-    severity: "error",
-    summary: `Output not found`,
+  return DiagnosticsError.of("output_unknown", `Output not found`, {
     detail: `The state has no output ${JSON.stringify(name)}.${meant === null ? ` ${known}` : ""}`,
     hint: `${meant === null ? "" : `Did you mean ${meant}? `}If it was declared after the last apply: ${apply}`,
-  };
+  });
 }
 
 function noOutputs(apply: string): Diagnostic {
-  return {
-    code: "outputs_none",
-    severity: "warning",
-    summary: "No outputs found",
+  return warningOf("outputs_none", "No outputs found", {
     detail: "The state has no outputs: the configuration declares none, or they have not been applied yet.",
     hint: `Declare them under outputs in YAML, or as TerraformOutput in a stack, and apply: ${apply}`,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WorkingFolder } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -34,32 +34,26 @@ async function planForTeam(
   { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
 ): Promise<TeamCall> {
   if (isOnly) return {};
-  if (!secrets) throw new DiagnosticsError([keyOfOneTeam()]);
+  if (!secrets) throw keyOfOneTeam();
   if (out === undefined) return {};
   const full = resolvePath(folder, out);
-  if ((await files.kind(full)) === "file") throw new DiagnosticsError([notAFolder(out)]);
+  if ((await files.kind(full)) === "file") throw notAFolder(out);
   await files.makeFolder(full);
   return { options: { out: teamPlanFile(out, name) } };
 }
 
-function keyOfOneTeam(): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function keyOfOneTeam(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: "With --no-secrets the key comes only from OUTREACH_API_KEY, so such a plan is about one team.",
     hint: "Name the team of that key with --team NAME.",
-  };
+  });
 }
 
-function notAFolder(path: string): Diagnostic {
-  return {
-    code: "plan_file_unwritable",
-    severity: "error",
-    summary: "Cannot save the plans",
+function notAFolder(path: string): DiagnosticsError {
+  return DiagnosticsError.of("plan_file_unwritable", "Cannot save the plans", {
     detail: `For several teams, --out names a folder, but ${path} is a file.`,
     hint: "Name a folder, as in --out plans, or one team with --team NAME.",
-  };
+  });
 }
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */

@@ -6,7 +6,7 @@ import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { createOne } from "../../../core/apply/write/write.ts";
 import { type WriteResult, openBaseline, openLostCreates } from "../../../core/apply/write/write-context.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { parseAddress } from "../../../core/model/address.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
 import { type RecordedInstance, managedIds } from "../../../core/model/instance.ts";
@@ -52,8 +52,8 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
  */
 function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
-  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing(addresses)]);
-  if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
+  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw howMissing(addresses);
+  if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
   return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
     const elsewhere = otherService(opened.open, opened.ports);
     if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
@@ -62,7 +62,7 @@ function resolve(context: CommandContext, addresses: readonly string[], options:
     const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) => openAt(document, address, context.catalog));
     const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean => pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
     const unknown = chosen.filter((at) => !isOpen(at));
-    if (unknown.length > 0) throw new DiagnosticsError([nothingOpen(unknown, retry)]);
+    if (unknown.length > 0) throw nothingOpen(unknown, retry);
     if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
     return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
   });
@@ -144,14 +144,14 @@ async function adoptAt(
   { at, id }: { readonly at: OpenAt | undefined; readonly id: string },
 ): Promise<ExitCode> {
   const type = at?.pending[0]?.intent.type ?? at?.lostCreates[0]?.type;
-  if (!at || type === undefined) throw new DiagnosticsError([notAdopted("nothing-to-adopt", { address: at?.address ?? "", id })]);
+  if (!at || type === undefined) throw notAdopted("nothing-to-adopt", { address: at?.address ?? "", id });
   const definition = resourceOf(context.catalog, type);
   const invalid = definition.checkId?.(id);
   if (invalid) throw new DiagnosticsError([invalid]);
-  if (!definition.list) throw new DiagnosticsError([notAdopted("nothing-to-adopt", { address: at.address, id })]);
+  if (!definition.list) throw notAdopted("nothing-to-adopt", { address: at.address, id });
   const { objects } = await openLiveList(definition, session.ports.readClient, () => new Set([id])).get(context.stop);
   const adoption = adopted(session.open.document, at, { catalog: context.catalog, id, objects, nowMs: context.clock.now() });
-  if (!("document" in adoption)) throw new DiagnosticsError([notAdopted(adoption.kind, { address: at.address, id })]);
+  if (!("document" in adoption)) throw notAdopted(adoption.kind, { address: at.address, id });
   await store(session, adoption.document, context.stop);
   context.out(
     adoption.kind === "current" ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n` : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
@@ -172,32 +172,23 @@ function typeOf(address: string): string {
   return parseAddress(address).value?.type ?? "";
 }
 
-function howMissing(addresses: readonly string[]): Diagnostic {
-  return {
-    code: "resolve_how",
-    severity: "error",
-    summary: "Specify how to resolve the outcome",
+function howMissing(addresses: readonly string[]): DiagnosticsError {
+  return DiagnosticsError.of("resolve_how", "Specify how to resolve the outcome", {
     detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was changed.",
     ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
-  };
+  });
 }
 
-function oneAddress(): Diagnostic {
-  return {
-    code: "resolve_one_address",
-    severity: "error",
-    summary: "--adopt takes one address",
+function oneAddress(): DiagnosticsError {
+  return DiagnosticsError.of("resolve_one_address", "--adopt takes one address", {
     detail: "--adopt ID records one object, but several addresses are given. Nothing was changed.",
     hint: "Run resolve once for each address.",
-  };
+  });
 }
 
-function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
+function nothingOpen(unknown: readonly OpenAt[], retry: boolean): DiagnosticsError {
   const givenUpBefore = retry && unknown.every(({ lostCreates }) => lostCreates.length > 0);
-  return {
-    code: "nothing_pending",
-    severity: "error",
-    summary: "Nothing to resolve",
+  return DiagnosticsError.of("nothing_pending", "Nothing to resolve", {
     detail: `${unknown.map(({ address }) => address).join(", ")} has no undecided outcome.`,
     ...(givenUpBefore
       ? {
@@ -205,23 +196,23 @@ function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
           ways: unknown.flatMap(({ address }) => [{ kind: "delete-late", address, id: "ID" } as const, { kind: "dismiss", address } as const]),
         }
       : { hint: "A plan lists the undecided addresses.", ways: [{ kind: "plan" }] }),
-  };
+  });
 }
 
-function notAdopted(kind: Exclude<Adoption, { document: unknown }>["kind"], { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
+function notAdopted(
+  kind: Exclude<Adoption, { document: unknown }>["kind"],
+  { address, id }: { readonly address: string; readonly id: string },
+): DiagnosticsError {
   const details = {
     "nothing-to-adopt": `${address} has no undecided create, so ${id} cannot come from it.`,
     "not-live": `The service's list does not show ${id}.`,
     managed: `${id} is already managed.`,
     unlike: `${id} differs from the webhook that was to be created at ${address}.`,
   };
-  return {
-    code: "resolve_not_adopted",
-    severity: "error",
-    summary: "Object cannot be adopted",
+  return DiagnosticsError.of("resolve_not_adopted", "Object cannot be adopted", {
     detail: `${details[kind]} Nothing was changed.`,
     hint: "A plan lists the possible ids.",
     ways: [{ kind: "plan" }, ...waysOf(address, typeOf(address), { adopts: false })],
     address,
-  };
+  });
 }

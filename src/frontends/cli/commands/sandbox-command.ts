@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { DeliverySettings } from "../../../sandbox/delivery/delivery-settings.ts";
 import { formatDeliveryLine } from "../../../sandbox/delivery/format-delivery-line.ts";
 import { formatLogLine } from "../../../sandbox/format-log-line.ts";
@@ -86,7 +86,7 @@ function portTaken(error: unknown, port: number): unknown {
 }
 
 function problem(summary: string, detail: string): Diagnostic {
-  return { code: "sandbox_invalid", severity: "error", summary, detail };
+  return errorOf("sandbox_invalid", summary, { detail });
 }
 
 /**

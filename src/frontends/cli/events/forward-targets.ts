@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, nearest, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { parseUrl } from "../../../core/model/parse-url.ts";
 import { isSecureUrl } from "../../../service/api/service-path.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../service/events/event-catalog.ts";
@@ -25,7 +25,7 @@ export function receiverUrl(option: string, text: string): { readonly url: URL }
   const isPort = /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535;
   const full = isPort ? `http://localhost:${text}/` : /^(?:[\w.-]+|\[[\da-f:.]+\]):\d/i.test(text) ? `http://${text}` : text;
   const problem = (detail: string, hint: string) => ({
-    problem: { code: "receiver_url_invalid", severity: "error", summary: "Invalid receiver", detail, hint } as const,
+    problem: errorOf("receiver_url_invalid", "Invalid receiver", { detail, hint }),
   });
   const forms = `Use a port, as in ${option} 3000, or a URL, as in ${option} http://localhost:3000/hooks.`;
   const url = parseUrl(full);
@@ -39,13 +39,10 @@ export function receiverUrl(option: string, text: string): { readonly url: URL }
 /** What to say once about a receiver that answered so; null for nothing. `url`: as it was forwarded to. */
 export function missingPath(option: string, { url, status }: { readonly url: string; readonly status: number | null }): Diagnostic | null {
   if (status !== 404 || new URL(url).pathname !== "/") return null;
-  return {
-    code: "receiver_path_missing",
-    severity: "warning",
-    summary: "The receiver has nothing at /",
+  return warningOf("receiver_path_missing", "The receiver has nothing at /", {
     detail: `${url} answered 404, and ${option} names no other path.`,
     hint: `Pass the path of the receiver too, as in ${option} ${new URL("/hooks", url).href}`,
-  };
+  });
 }
 
 /** The problem of an event type that an option names; null if there is none. */
@@ -54,11 +51,8 @@ export function eventTypeProblem(option: string, type: string): Diagnostic | nul
   if (names.some((name) => name === type)) return null;
   const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === type);
   const near = nearest(type, names);
-  return {
-    code: "event_type_unknown",
-    severity: "error",
-    summary: "Unknown event type",
+  return errorOf("event_type_unknown", "Unknown event type", {
     detail: removed ? `${option} names ${type}, which the service no longer sends: ${removed.note}.` : `${option} names ${type}, which is not an event type.`,
     hint: near === null ? "To list the event types, run: outreach events" : `Did you mean ${near}?`,
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-context.ts";
 import { type LiveObject, resourceOf } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { ProcessFate } from "../../../core/model/process-fate.ts";
 import { fateOfToken } from "../../../core/secrets/process-token.ts";
 import { shortText } from "../../../core/model/words.ts";
@@ -67,14 +67,11 @@ export function leftoverLines(webhooks: readonly ListenerWebhook[]): readonly st
 export function leftoverWarning(webhooks: readonly ListenerWebhook[], given: string): Diagnostic | null {
   if (webhooks.length === 0) return null;
   const one = webhooks.length === 1;
-  return {
-    code: "temporary_webhook_found",
-    severity: "warning",
-    summary: one ? "A temporary webhook of outreach listen" : "Temporary webhooks of outreach listen",
+  return warningOf("temporary_webhook_found", one ? "A temporary webhook of outreach listen" : "Temporary webhooks of outreach listen", {
     detail: leftoverLines(webhooks).join("\n"),
     hint: unregisterHint(
       webhooks.map(({ id }) => id),
       given,
     ),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type SecretSource, describeSource } from "../../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
@@ -13,7 +13,7 @@ export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENTâ
 export async function revealReferences(context: SecretsContext, references: readonly string[]): Promise<readonly string[]> {
   const sources = references.map(parseReference);
   const invalid = references[sources.indexOf(null)];
-  if (invalid !== undefined) throw new DiagnosticsError([invalidReference(invalid, context.environment)]);
+  if (invalid !== undefined) throw invalidReference(invalid, context.environment);
   const named = sources.flatMap((source) => (source?.kind === "env" ? [source.name] : []));
   const settings = Object.keys(context.environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)));
   const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...STATE_SECRETS, ...named, ...settings]);
@@ -34,13 +34,10 @@ export async function revealReferences(context: SecretsContext, references: read
 
 /** White space in a secret: `outreach-as-code/events` refuses it, too. */
 function whiteSpace(source: SecretSource): Diagnostic {
-  return {
-    code: "secret_white_space",
-    severity: "error",
-    summary: "A secret with white space",
+  return errorOf("secret_white_space", "A secret with white space", {
     detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
     hint: "Remove it, also where the webhook gets its secret.",
-  };
+  });
 }
 
 /** Null if the text is not a reference. */
@@ -61,15 +58,12 @@ async function placeOf(source: SecretSource, { files, folder }: SecretsContext):
 }
 
 /** Quotes only the name of a variable: anything else may be the secret itself. */
-function invalidReference(text: string, environment: SecretsContext["environment"]): Diagnostic {
+function invalidReference(text: string, environment: SecretsContext["environment"]): DiagnosticsError {
   const isVariable = /^[A-Za-z_]\w*$/.test(text) && environment[text] !== undefined;
-  return {
-    code: "secret_reference_invalid",
-    severity: "error",
-    summary: "Invalid secret reference",
+  return DiagnosticsError.of("secret_reference_invalid", "Invalid secret reference", {
     detail: "--secret takes a reference to a secret, not the secret itself: other programs can read command lines.",
     hint: isVariable
       ? `To use the environment variable, pass --secret env:${text}`
       : `Put the secret into an environment variable, and pass --secret env:NAME. The forms are ${REFERENCE_FORMS}.`,
-  };
+  });
 }

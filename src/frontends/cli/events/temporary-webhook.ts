@@ -2,7 +2,7 @@ import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf, type WriteOutcome } from "../../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { processToken } from "../../../core/secrets/process-token.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
@@ -38,7 +38,7 @@ export function assertRegistrable({ catalog }: CommandContext, { baseUrl }: Call
   const url = registration.publicUrl ?? "http://127.0.0.1";
   const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(url, registration));
   if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
-  if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl))) throw new DiagnosticsError([notReachable(port)]);
+  if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl))) throw notReachable(port);
 }
 
 /** The user wrote an option, and no attribute. */
@@ -50,14 +50,11 @@ function attributesOf(targetUrl: string, { type, campaignId, secret }: Registrat
   return { target_url: targetUrl, type, campaign_id: campaignId, secret };
 }
 
-function notReachable(port: number): Diagnostic {
-  return {
-    code: "listen_register_url",
-    severity: "error",
-    summary: "The service cannot reach this machine",
+function notReachable(port: number): DiagnosticsError {
+  return DiagnosticsError.of("listen_register_url", "The service cannot reach this machine", {
     detail: "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
     hint: `Start a tunnel to 127.0.0.1:${String(port)}, and pass its URL: outreach listen --port ${String(port)} --register https://HOST`,
-  };
+  });
 }
 
 /** Creates a temporary webhook that leads to a listener. Throws diagnostics if it does not exist then, or may not. */
@@ -75,7 +72,7 @@ export async function registerWebhook(
   const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;
   const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl, attempts });
   if (id === null && outcome.kind === "refused") throw new DiagnosticsError([outcome.diagnostic]);
-  if (id === null) throw new DiagnosticsError([undecided(targetUrl, outcome.kind === "unsure" ? outcome.cause : "the answer has no id")]);
+  if (id === null) throw undecided(targetUrl, outcome.kind === "unsure" ? outcome.cause : "the answer has no id");
   return { id, targetUrl, remove: () => removeWebhook(context, caller, id) };
 }
 
@@ -125,23 +122,17 @@ export async function removeWebhook(context: CommandContext, caller: CallerOptio
     reason = outcome.kind === "unsure" ? `${outcome.cause}.` : outcome.diagnostic.detail;
     if (outcome.kind === "refused" && outcome.diagnostic.code !== "service_not_reached") break;
   }
-  return {
-    code: "temporary_webhook_left",
-    severity: "error",
-    summary: "The temporary webhook was not removed",
+  return errorOf("temporary_webhook_left", "The temporary webhook was not removed", {
     detail: `${id} may still exist, and then the service goes on sending events to it. ${reason}`,
     hint: unregisterHint([id], given),
-  };
+  });
 }
 
-function undecided(targetUrl: string, cause: string): Diagnostic {
-  return {
-    code: "temporary_webhook_undecided",
-    severity: "error",
-    summary: "The temporary webhook may exist",
+function undecided(targetUrl: string, cause: string): DiagnosticsError {
+  return DiagnosticsError.of("temporary_webhook_undecided", "The temporary webhook may exist", {
     detail: `The service gave no definite answer (${cause}), and its list does not show a webhook for ${targetUrl}.`,
     hint: "Run outreach doctor in a minute: if the webhook appears, it shows the command that removes it.",
-  };
+  });
 }
 
 /** Offers to remove the temporary webhooks that earlier listeners have left. Where nothing may be asked, and where a listener may still run, it only warns. */

@@ -127,12 +127,10 @@ function folderOf(path: string): string {
 
 function unwritable(detail: string): DiagnosticsError {
   const hint = "Pass another path to --out, as in --out export.csv. No export was started.";
-  return new DiagnosticsError([{ code: "export_file_unwritable", severity: "error", summary: "Cannot save the CSV", detail, hint }]);
+  return DiagnosticsError.of("export_file_unwritable", "Cannot save the CSV", { detail, hint });
 }
 
 function notDownloaded({ cause }: FailedDownload): DiagnosticsError {
   const hint = "The export is done. Download its CSV in the application, or run the command again to start another export.";
-  return new DiagnosticsError([
-    { code: "export_not_downloaded", severity: "error", summary: "The CSV could not be downloaded", detail: `${cause}. Nothing was saved.`, hint },
-  ]);
+  return DiagnosticsError.of("export_not_downloaded", "The CSV could not be downloaded", { detail: `${cause}. Nothing was saved.`, hint });
 }

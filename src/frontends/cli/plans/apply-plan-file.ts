@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { assertApplicable } from "../../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../../operations/saved-plan/with-saved-plan.ts";
 import { assertConfiguration } from "../../../operations/saved-plan/plan-places.ts";
@@ -36,7 +36,7 @@ export function applyPlanFile(
 ): Promise<ExitCode> {
   return withView(context, options, async (view) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
-    if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
+    if (other.length > 0) throw decidedAlready(other);
     const read = await readPlan(context, path, options);
     const { saved } = read;
     assertApplicable(saved, path);
@@ -49,13 +49,10 @@ export function applyPlanFile(
   });
 }
 
-function decidedAlready(names: readonly string[]): Diagnostic {
+function decidedAlready(names: readonly string[]): DiagnosticsError {
   const shown = names.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: `A saved plan is applied unchanged, so ${shown.join(", ")} cannot be passed to apply.`,
     hint: "Pass them to outreach plan --out, and apply that plan.",
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 import { plan } from "../../../operations/plan.ts";
@@ -13,7 +13,7 @@ import { withView } from "../screen/view.ts";
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
   return withView(context, options, (view) => {
-    if (!autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(context, options)]);
+    if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
     return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       showPlan(view, planned);
@@ -38,12 +38,9 @@ async function approve(context: Input & Output, { destroy }: ApplyOptions): Prom
   return false;
 }
 
-function approvalRequired({ cannotAsk }: Input, { destroy, json }: ApplyOptions): Diagnostic {
-  return {
-    code: "approval_missing",
-    severity: "error",
-    summary: "Approval required",
+function approvalRequired({ cannotAsk }: Input, { destroy, json }: ApplyOptions): DiagnosticsError {
+  return DiagnosticsError.of("approval_missing", "Approval required", {
     detail: `${destroy ? "destroy" : "apply"} asks for a typed yes, but ${json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
     hint: "If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach plan --out.",
-  };
+  });
 }

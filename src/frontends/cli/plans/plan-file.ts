@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-context.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { PlanFileOptions } from "../program/command-options.ts";
@@ -35,7 +35,7 @@ export async function checkPlanPath({ files, folder }: WorkingFolder, path: stri
 
 function unwritable(detail: string): DiagnosticsError {
   const hint = "Pass another path to --out, as in --out outreach.plan.";
-  return new DiagnosticsError([{ code: "plan_file_unwritable", severity: "error", summary: "Cannot save the plan", detail, hint }]);
+  return DiagnosticsError.of("plan_file_unwritable", "Cannot save the plan", { detail, hint });
 }
 
 /** Writes a plan into a new file, which only its user can read, in place of an earlier one. */
@@ -68,14 +68,11 @@ export function readablePlan(
   const emails = leads === 0 ? [] : [leads === 1 ? "the email of 1 lead" : `the emails of ${String(leads)} leads`];
   const contents = ["target URLs", "campaign ids", "fingerprints of secrets", ...emails];
   return [
-    {
-      code: "plan_readable",
-      severity: "note",
-      summary: "The saved plan is not encrypted",
+    noteOf("plan_readable", "The saved plan is not encrypted", {
       detail: `If you upload ${path}, anyone who can download the artifacts of this job can read its ${contents.slice(0, -1).join(", ")} and ${contents.at(-1)}.`,
       hint: withSecrets
         ? "To encrypt it with the key of the state, set state.encryption: see docs/guides/encryption.md."
         : "A plan without secrets is never encrypted. Upload a report instead, as of outreach show --format html.",
-    },
+    }),
   ];
 }

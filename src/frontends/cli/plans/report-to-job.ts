@@ -103,7 +103,7 @@ async function openThread(
   { job, change, token }: { readonly job: CiJob; readonly change: ChangeRequest; readonly token: string },
 ): Promise<CommentThread> {
   context.redactor.add(token);
-  if (!/^[\x21-\x7E]+$/.test(token)) throw new DiagnosticsError([brokenToken(job)]);
+  if (!/^[\x21-\x7E]+$/.test(token)) throw brokenToken(job);
   const web = await lazyWeb(context)();
   const headers = { ...(job.host === "github" ? githubHeaders(token) : gitlabHeaders(token)), "user-agent": `outreach-as-code/${context.version}` };
   const ports = { web, clock: context.clock, signal: context.stop, timeoutMs: requestTimeoutMs(context) };
@@ -137,7 +137,7 @@ function keptText({ name }: CommentThread, kept: KeptComment): string {
 export function missingJob(): DiagnosticsError {
   const detail = "outreach comment runs in a job of GitHub Actions (GITHUB_ACTIONS=true) or GitLab CI (GITLAB_CI=true). Neither variable is set.";
   const hint = "To see the comment here, pass --dry-run.";
-  return new DiagnosticsError([{ code: "ci_job_missing", severity: "error", summary: "Not in a CI job", detail, hint }]);
+  return DiagnosticsError.of("ci_job_missing", "Not in a CI job", { detail, hint });
 }
 
 function missingToken({ host }: CiJob): Diagnostic {
@@ -153,14 +153,11 @@ function missingToken({ host }: CiJob): Diagnostic {
 }
 
 /** HTTP cannot carry it. */
-function brokenToken({ host }: CiJob): Diagnostic {
+function brokenToken({ host }: CiJob): DiagnosticsError {
   const name = host === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
   const detail = `${name} contains white space, or characters that tokens do not have. Nothing was sent.`;
-  return {
-    code: "ci_token_invalid",
-    severity: "error",
-    summary: "The token is not valid",
+  return DiagnosticsError.of("ci_token_invalid", "The token is not valid", {
     detail,
     hint: `Store the token alone in ${name}, without a line end.`,
-  };
+  });
 }

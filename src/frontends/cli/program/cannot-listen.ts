@@ -12,7 +12,7 @@ export function cannotListen(error: unknown, { host, port }: { readonly host: st
   const found = PROBLEMS[code];
   if (!found) return error;
   const [detail, hint] = found(host, String(port), hints);
-  return new DiagnosticsError([{ code: "listen_failed", severity: "error", summary: "Cannot listen", detail, hint }]);
+  return DiagnosticsError.of("listen_failed", "Cannot listen", { detail, hint });
 }
 
 const NO_ADDRESS: Problem = (host, _, { otherHost }) => [`${host} is not an address of this machine.`, otherHost];

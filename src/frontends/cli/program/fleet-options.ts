@@ -60,13 +60,8 @@ export function assertSame(settings: FleetSettings, options: SettingOptions): vo
   };
   const asked = settingFlags(differing);
   if (asked === "") return;
-  throw new DiagnosticsError([
-    {
-      code: "fleet_settings_differ",
-      severity: "error",
-      summary: "The fleet has other settings",
-      detail: `The fleet works with ${settingFlags({ ...settings, historyMs: undefined })}, but this controller was started with ${asked}. The settings belong to the fleet, so that all controllers work alike.`,
-      hint: `Omit the options, or change the settings for all controllers: outreach controller set ${asked}`,
-    },
-  ]);
+  throw DiagnosticsError.of("fleet_settings_differ", "The fleet has other settings", {
+    detail: `The fleet works with ${settingFlags({ ...settings, historyMs: undefined })}, but this controller was started with ${asked}. The settings belong to the fleet, so that all controllers work alike.`,
+    hint: `Omit the options, or change the settings for all controllers: outreach controller set ${asked}`,
+  });
 }

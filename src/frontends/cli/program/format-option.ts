@@ -4,13 +4,8 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 export function formatName<T extends string>({ json, format }: { readonly json: boolean; readonly format: T }): T | "json" {
   if (!json) return format;
   if (format === "text" || format === "json") return "json";
-  throw new DiagnosticsError([
-    {
-      code: "options_conflict",
-      severity: "error",
-      summary: "Conflicting options",
-      detail: `--json and --format ${format} name two formats.`,
-      hint: "Pass one of them.",
-    },
-  ]);
+  throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+    detail: `--json and --format ${format} name two formats.`,
+    hint: "Pass one of them.",
+  });
 }

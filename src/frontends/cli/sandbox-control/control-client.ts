@@ -1,5 +1,5 @@
 import { NEVER_ABORTED } from "../../../core/model/async.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import { WebFailure } from "../../../core/model/web.ts";
 import type { Closing, Environment, Ports } from "../../../operations/context.ts";
 import type { Masks } from "../command-context.ts";
@@ -25,21 +25,21 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
     const { status, body: answered } = await web
       .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, NEVER_ABORTED)
       .catch((error: unknown) => {
-        throw error instanceof WebFailure ? new DiagnosticsError([unreachable(url, error)]) : error;
+        throw error instanceof WebFailure ? unreachable(url, error) : error;
       });
     return { status, json: parsed(answered) };
   };
   return {
     get: async (route) => {
       const { status, json } = await call("GET", route, null);
-      if (status !== 200 || !Array.isArray(json)) throw new DiagnosticsError([notASandbox(url, status)]);
+      if (status !== 200 || !Array.isArray(json)) throw notASandbox(url, status);
       return json;
     },
     post: async (route, body, { list, refused }) => {
       const { status, json } = await call("POST", route, JSON.stringify(body));
       if (status === 200 && Array.isArray(memberOf(json, list))) return json;
       const errors = memberOf(json, "errors");
-      if (status < 400 || !isTexts(errors)) throw new DiagnosticsError([notASandbox(url, status)]);
+      if (status < 400 || !isTexts(errors)) throw notASandbox(url, status);
       throw new DiagnosticsError(errors.map((error) => refusal(refused, error)));
     },
   };
@@ -49,21 +49,21 @@ export function controlClient(context: Closing & Environment & Masks & Ports, ur
 const HINT =
   "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
 
-function unreachable({ origin }: URL, { message, problem }: WebFailure): Diagnostic {
+function unreachable({ origin }: URL, { message, problem }: WebFailure): DiagnosticsError {
   const detail = problem?.kind === "refused" ? `Nothing listens on ${origin}.` : `${origin} does not answer: ${message}.`;
-  return { code: "sandbox_unreachable", severity: "error", summary: "No sandbox", detail, hint: HINT };
+  return DiagnosticsError.of("sandbox_unreachable", "No sandbox", { detail, hint: HINT });
 }
 
-function notASandbox({ origin }: URL, status: number): Diagnostic {
+function notASandbox({ origin }: URL, status: number): DiagnosticsError {
   const detail = `${origin} answers with ${String(status)}, but not as the control API of a sandbox.`;
-  return { code: "sandbox_unreachable", severity: "error", summary: "Not a sandbox", detail, hint: HINT };
+  return DiagnosticsError.of("sandbox_unreachable", "Not a sandbox", { detail, hint: HINT });
 }
 
 /** The clause behind the last semicolon of an error says what to do, as in `; did you mean emailsReplied?`. */
 function refusal(summary: string, error: string): Diagnostic {
   const at = error.lastIndexOf("; ");
   const [detail, hint] = at < 0 ? [error, null] : [error.slice(0, at), error.slice(at + 2)];
-  return { code: "sandbox_refused", severity: "error", summary, detail: sentence(detail), ...(hint === null ? {} : { hint: sentence(hint) }) };
+  return errorOf("sandbox_refused", summary, { detail: sentence(detail), ...(hint === null ? {} : { hint: sentence(hint) }) });
 }
 
 function parsed(body: Uint8Array): unknown {

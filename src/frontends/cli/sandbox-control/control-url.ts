@@ -26,15 +26,10 @@ function readUrl(given: string): URL {
     url === null || !/^https?:$/.test(url.protocol)
       ? `${JSON.stringify(given)} is not an http URL.`
       : "The control API has no keys, so plain http only reaches this machine.";
-  throw new DiagnosticsError([
-    {
-      code: "sandbox_url_invalid",
-      severity: "error",
-      summary: "Invalid URL of a sandbox",
-      detail,
-      hint: `Use the control API that the sandbox prints, as in --url ${DEFAULT_URL}`,
-    },
-  ]);
+  throw DiagnosticsError.of("sandbox_url_invalid", "Invalid URL of a sandbox", {
+    detail,
+    hint: `Use the control API that the sandbox prints, as in --url ${DEFAULT_URL}`,
+  });
 }
 
 /** Without user info, query and fragment. */

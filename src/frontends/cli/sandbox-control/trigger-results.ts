@@ -1,3 +1,4 @@
+import { noteOf } from "../../../core/model/diagnostic.ts";
 import type { LoggedDelivery } from "../../../sandbox/delivery/delivery-log.ts";
 import type { Triggered } from "../../../sandbox/events/triggered-events.ts";
 import { type JsonObject, jsonText } from "../../../output/json/escaped-json.ts";
@@ -67,12 +68,12 @@ export async function showResults(
   if (json) return;
   if (results.unmatched !== null && results.deliveries === 0 && results.skipped === 0) {
     const hint = "Declare a webhook for it, and run: outreach apply";
-    printDiagnostics(context, [{ code: "event_unmatched", severity: "note", summary: "No webhook matches", detail: sentence(results.unmatched), hint }]);
+    printDiagnostics(context, [noteOf("event_unmatched", "No webhook matches", { detail: sentence(results.unmatched), hint })]);
   }
   if (results.skipped > 0) {
     const detail = "The sandbox delivers only to the hosts that its settings allow: by default, those of this machine.";
     const hint = "To deliver to any host, start it with: outreach sandbox --deliver any";
-    printDiagnostics(context, [{ code: "event_not_sent", severity: "note", summary: "Some webhooks receive nothing", detail, hint }]);
+    printDiagnostics(context, [noteOf("event_not_sent", "Some webhooks receive nothing", { detail, hint })]);
   }
 }
 

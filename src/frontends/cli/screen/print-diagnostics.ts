@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Hints, Interrupt } from "../../../operations/context.ts";
 import { BUG, type Failure, failureOf, stackOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
@@ -34,7 +34,7 @@ const NOTHING_FURTHER = "No further requests were sent.";
 export function unexpectedFailure(context: Interrupt & Messages, error: unknown): Failure {
   if (context.stop.aborted)
     return {
-      diagnostics: [{ severity: "error", ways: [{ kind: "plan" }], code: "interrupted", summary: "Interrupted", detail: NOTHING_FURTHER }],
+      diagnostics: [errorOf("interrupted", "Interrupted", { ways: [{ kind: "plan" }], detail: NOTHING_FURTHER })],
       status: "failed",
     };
   context.err(`${stackOf(error)}\n`);

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
@@ -19,7 +19,7 @@ function approve(context: CommandContext, { team, plan }: { readonly team: strin
     await assertKnown(store, team, (await store.team(team)) !== null);
     const me = `${context.process.who} on ${context.process.host}`;
     const approved = await store.approve(team, plan, me);
-    if (!approved.ok) throw new DiagnosticsError([notWaiting({ team, plan }, approved.other)]);
+    if (!approved.ok) throw notWaiting({ team, plan }, approved.other);
     if (approved.by !== me) {
       context.out(`${approved.by} has already approved this plan of ${team}. See the result: outreach controller status ${shellWord(team)}\n`);
       return 0;
@@ -30,13 +30,10 @@ function approve(context: CommandContext, { team, plan }: { readonly team: strin
   });
 }
 
-function notWaiting({ team, plan }: { readonly team: string; readonly plan: string }, other: string | null): Diagnostic {
-  return {
-    code: "fleet_plan_unknown",
-    severity: "error",
-    summary: "No such plan waits for approval",
+function notWaiting({ team, plan }: { readonly team: string; readonly plan: string }, other: string | null): DiagnosticsError {
+  return DiagnosticsError.of("fleet_plan_unknown", "No such plan waits for approval", {
     detail: other === null ? `No plan of ${team} waits for approval.` : `The plan of ${team} that waits for approval now is ${other}, not ${plan}.`,
     hint:
       other === null ? "See what the teams do: outreach controller status" : "Look at the plan that waits now on the controller's page, then approve that one.",
-  };
+  });
 }

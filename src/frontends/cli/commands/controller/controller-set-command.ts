@@ -18,15 +18,10 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
 function set(context: CommandContext, { options }: { readonly options: SetOptions }): Promise<ExitCode> {
   const given = settingsGiven(options);
   if (settingFlags(given) === "")
-    throw new DiagnosticsError([
-      {
-        code: "setting_missing",
-        severity: "error",
-        summary: "No setting to change",
-        detail: "Give at least one of --auto, --interval and --history.",
-        hint: "See the settings of the fleet: outreach controller status",
-      },
-    ]);
+    throw DiagnosticsError.of("setting_missing", "No setting to change", {
+      detail: "Give at least one of --auto, --interval and --history.",
+      hint: "See the settings of the fleet: outreach controller status",
+    });
   return withFleet<ExitCode>(context, options, async (store) => {
     context.out(`The fleet now works with ${settingFlags(await store.change(given))}.\n`);
     return 0;

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { TeamState } from "../../../../fleet/fleet-store.ts";
 import { assertKnown, withFleet } from "../../../../fleet/open-fleet.ts";
 import { STATES, isFound, takeFleetSnapshot, takeTeamSnapshot } from "../../../../fleet/page/fleet-snapshot.ts";
@@ -36,7 +36,7 @@ function status(context: CommandContext, name: string | undefined, options: Stat
       context.out(options.json ? statusJson(shown, context.version) : statusText(shown));
       return 0;
     }
-    if (options.state !== undefined) throw new DiagnosticsError([oneTeamOrSeveral(name)]);
+    if (options.state !== undefined) throw oneTeamOrSeveral(name);
     const team = await takeTeamSnapshot(store, name);
     await assertKnown(store, name, team !== null);
     if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
@@ -44,12 +44,9 @@ function status(context: CommandContext, name: string | undefined, options: Stat
   });
 }
 
-function oneTeamOrSeveral(team: string): Diagnostic {
-  return {
-    code: "options_conflict",
-    severity: "error",
-    summary: "Conflicting options",
+function oneTeamOrSeveral(team: string): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail: `--state filters all teams, and ${team} names one.`,
     hint: "Omit one of them.",
-  };
+  });
 }

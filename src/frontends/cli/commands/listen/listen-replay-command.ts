@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { failedFiles, isAccepted, type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
@@ -71,10 +71,10 @@ async function pathsOf({ files, folder }: CommandContext, given: readonly string
     files,
     given.map((file) => resolvePath(folder, file)),
   );
-  if (given.length > 0 && named.length === 0) throw new DiagnosticsError([noEvents(given)]);
+  if (given.length > 0 && named.length === 0) throw noEvents(given);
   if (failed === undefined) return named;
   const lines = await files.read(resolvePath(folder, failed), { followLinks: true });
-  if (lines === null) throw new DiagnosticsError([noLines(failed)]);
+  if (lines === null) throw noLines(failed);
   const paths = failedFiles(new TextDecoder().decode(lines));
   return given.length === 0 ? paths : paths.filter((file) => named.includes(file));
 }
@@ -84,43 +84,31 @@ function summaryText(accepted: number, chosen: number, otherType: number): strin
   return `${String(accepted)} of ${String(chosen)} ${chosen === 1 ? "event was" : "events were"} accepted.${rest}`;
 }
 
-const NOTHING_NAMED: Diagnostic = {
-  code: "command_line",
-  severity: "error",
-  summary: "Missing files",
+const NOTHING_NAMED: Diagnostic = errorOf("command_line", "Missing files", {
   detail: "listen replay needs saved events: files or folders, or --failed.",
   hint: "Name them, as in: outreach listen replay events --to 3000",
-};
+});
 
-function noLines(file: string): Diagnostic {
-  return {
-    code: "replay_failed",
-    severity: "error",
-    summary: "No such file",
+function noLines(file: string): DiagnosticsError {
+  return DiagnosticsError.of("replay_failed", "No such file", {
     detail: `--failed names ${file}, which does not exist.`,
     hint: "Keep the lines of a replay first: outreach listen replay events --to 3000 --json > replayed.jsonl",
-  };
+  });
 }
 
 function notAccepted(unsent: number): Diagnostic {
   const rest = unsent === 0 ? "" : ` The last ${String(unsent)} were not sent, because you stopped the command.`;
-  return {
-    code: "replay_failed",
-    severity: "error",
-    summary: "Not every event was accepted",
+  return errorOf("replay_failed", "Not every event was accepted", {
     detail: `The lines above show which.${rest}`,
     hint: "Fix the receiver or the files, and replay these files again. To replay only those that failed, keep the lines of --json, and pass their file to --failed.",
-  };
+  });
 }
 
-function noEvents(given: readonly string[]): Diagnostic {
-  return {
-    code: "replay_failed",
-    severity: "error",
-    summary: "No saved events",
+function noEvents(given: readonly string[]): DiagnosticsError {
+  return DiagnosticsError.of("replay_failed", "No saved events", {
     detail: `${given.join(", ")}: there are no .json files.`,
     hint: "Save events first: outreach listen --save DIR",
-  };
+  });
 }
 
 function replayedLine({ file, type, status, problem, durationMs }: Replayed, folder: string): string {

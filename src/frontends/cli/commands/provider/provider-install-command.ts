@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import type { Environment, Product, WorkingFolder } from "../../../../operations/context.ts";
 import type { ExitCode, Installation, Messages, Output } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
@@ -24,10 +24,10 @@ export const providerInstallCommand: CommandDefinition<unknown, readonly [folder
  */
 async function install(context: Environment & Installation & Messages & Output & Product & WorkingFolder, dir: string | undefined): Promise<ExitCode> {
   const { version, machine, files, placeFiles, providerFolder } = context;
-  if (machine.platform === "win32") throw new DiagnosticsError([onWindows(version)]);
-  if (dir === "") throw new DiagnosticsError([emptyFolder()]);
+  if (machine.platform === "win32") throw onWindows(version);
+  if (dir === "") throw emptyFolder();
   const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
-  if (script === null) throw new DiagnosticsError([notThere(providerFolder)]);
+  if (script === null) throw notThere(providerFolder);
   const mirror = dir === undefined ? impliedMirror(context) : posix.normalize(resolvePath(context.folder, dir));
   const platform = platformName(machine);
   const changed = await layOutMirror(placeFiles, mirror, { version, platform, files: scriptPackage(script, executableName(version)) }).catch(
@@ -49,74 +49,50 @@ const GIVEN_NOTE = `Add this to ~/.terraformrc (Terraform), ~/.tofurc (OpenTofu)
 function impliedMirror({ environment }: Environment): string {
   const home = environment["HOME"];
   if (!home) {
-    throw new DiagnosticsError([
-      {
-        code: "provider_no_home",
-        severity: "error",
-        summary: "No home folder",
-        detail: `The provider is installed in ${IMPLIED_MIRROR} of your home folder, but HOME is not set.`,
-        hint: "Name a folder: outreach provider install DIR",
-      },
-    ]);
+    throw DiagnosticsError.of("provider_no_home", "No home folder", {
+      detail: `The provider is installed in ${IMPLIED_MIRROR} of your home folder, but HOME is not set.`,
+      hint: "Name a folder: outreach provider install DIR",
+    });
   }
   return `${home.replace(/\/+$/, "")}/${IMPLIED_MIRROR}`;
 }
 
 /** Usually an unset variable: it does not mean the working folder. */
-function emptyFolder(): Diagnostic {
-  return {
-    code: "provider_no_folder",
-    severity: "error",
-    summary: "Empty folder name",
+function emptyFolder(): DiagnosticsError {
+  return DiagnosticsError.of("provider_no_folder", "Empty folder name", {
     detail: "The folder to install the provider in is an empty string.",
     hint: "Name a folder: outreach provider install DIR. Without a folder, the provider goes where Terraform and OpenTofu search by default.",
-  };
+  });
 }
 
-function onWindows(version: string): Diagnostic {
-  return {
-    code: "provider_windows",
-    severity: "error",
-    summary: "This command cannot install the provider on Windows",
+function onWindows(version: string): DiagnosticsError {
+  return DiagnosticsError.of("provider_windows", "This command cannot install the provider on Windows", {
     detail: "The provider of this command is a Node script, and on Windows Terraform starts only .exe programs.",
     hint: `Download terraform-provider-outreach_${version}_windows_amd64.zip from the release, and put the unopened file into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
-  };
+  });
 }
 
-function notThere(folder: string): Diagnostic {
-  return {
-    code: "provider_not_published",
-    severity: "error",
-    summary: "The provider is missing from this installation",
+function notThere(folder: string): DiagnosticsError {
+  return DiagnosticsError.of("provider_not_published", "The provider is missing from this installation", {
     detail: `${folder}/${SCRIPT}, a file of the package outreach-as-code, does not exist.`,
     hint: "Install the package again. In a checkout, run npm run build.",
-  };
+  });
 }
 
 /** What stopped the system from writing there, where it can be said better than by the system. */
 function refused(error: unknown, mirror: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOTDIR" || code === "EEXIST") {
-    return new DiagnosticsError([
-      {
-        code: "provider_not_a_folder",
-        severity: "error",
-        summary: "Not a folder",
-        detail: `The provider cannot be installed in ${mirror}: that path, or a part of it, is a file. ${message}.`,
-        hint: "Name a folder: outreach provider install DIR",
-      },
-    ]);
+    return DiagnosticsError.of("provider_not_a_folder", "Not a folder", {
+      detail: `The provider cannot be installed in ${mirror}: that path, or a part of it, is a file. ${message}.`,
+      hint: "Name a folder: outreach provider install DIR",
+    });
   }
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return new DiagnosticsError([
-      {
-        code: "provider_not_writable",
-        severity: "error",
-        summary: "The folder cannot be written",
-        detail: `The provider cannot be installed in ${mirror}: the system refuses it to this user. ${message}.`,
-        hint: "Name a folder of your own: outreach provider install DIR",
-      },
-    ]);
+    return DiagnosticsError.of("provider_not_writable", "The folder cannot be written", {
+      detail: `The provider cannot be installed in ${mirror}: the system refuses it to this user. ${message}.`,
+      hint: "Name a folder of your own: outreach provider install DIR",
+    });
   }
   return error;
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
@@ -107,13 +107,10 @@ async function trigger(context: TriggerContext, type: string, options: TriggerOp
   return results.triggered < count ? 1 : 0;
 }
 
-const RATE_ALONE: Diagnostic = {
-  code: "command_line",
-  severity: "error",
-  summary: "Conflicting options",
+const RATE_ALONE: Diagnostic = errorOf("command_line", "Conflicting options", {
   detail: "--rate spaces out several events, but only one is triggered.",
   hint: "Say how many, as in --count 500 --rate 50.",
-};
+});
 
 /** The request for one event. The sandbox checks it: it knows its campaigns, leads and fields. */
 async function requestOf(context: Input & WorkingFolder, type: string, options: TriggerOptions): Promise<EventRequest> {
@@ -133,21 +130,21 @@ async function requestOf(context: Input & WorkingFolder, type: string, options: 
 async function readFields({ files, folder, input }: Input & WorkingFolder, file: string): Promise<readonly (readonly [string, unknown])[]> {
   const name = file === "-" ? "The input" : `The file ${file}`;
   const bytes = file === "-" ? await input() : await files.read(resolvePath(folder, file), { followLinks: true, maxBytes: MAX_FILE_BYTES });
-  if (bytes === null) throw new DiagnosticsError([invalidFile(`${name} does not exist.`)]);
+  if (bytes === null) throw invalidFile(`${name} does not exist.`);
   let fields: unknown;
   try {
     fields = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new DiagnosticsError([invalidFile(`${name} is not JSON: ${(error as Error).message}.`)]);
+    throw invalidFile(`${name} is not JSON: ${(error as Error).message}.`);
   }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) throw new DiagnosticsError([invalidFile(`${name} is not a JSON object.`)]);
-  if (isDeeperThan(fields, MAX_DEPTH)) throw new DiagnosticsError([invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`)]);
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) throw invalidFile(`${name} is not a JSON object.`);
+  if (isDeeperThan(fields, MAX_DEPTH)) throw invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`);
   return Object.entries(fields);
 }
 
-function invalidFile(detail: string): Diagnostic {
+function invalidFile(detail: string): DiagnosticsError {
   const hint = 'Write the fields of the payload that differ, as in {"subject": "Hello"}.';
-  return { code: "event_file_invalid", severity: "error", summary: "Invalid payload file", detail, hint };
+  return DiagnosticsError.of("event_file_invalid", "Invalid payload file", { detail, hint });
 }
 
 const SHOW_EVERY_MS = 200;

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
 import { escapedJson } from "../../../../output/json/escaped-json.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
@@ -20,17 +20,14 @@ async function pull(context: CommandContext, options: StatePathOptions): Promise
   if ((await store.read(context.stop)) === null) return 0;
   const { open } = await readRecords(context, options);
   const text = escapedJson(new TextDecoder().decode(encodeState(open.document)));
-  if (context.hidesEmails.out && context.personal.mask(text) !== text) throw new DiagnosticsError([masked()]);
+  if (context.hidesEmails.out && context.personal.mask(text) !== text) throw masked();
   context.out(text);
   return 0;
 }
 
-function masked(): Diagnostic {
-  return {
-    code: "pull_masked",
-    severity: "error",
-    summary: "The state contains email addresses of leads",
+function masked(): DiagnosticsError {
+  return DiagnosticsError.of("pull_masked", "The state contains email addresses of leads", {
     detail: "Emails are masked unless output is a terminal, and a state with masked emails cannot be pushed again. Nothing was printed.",
     hint: "To print the whole document, pass --show-emails, and protect it as personal data.",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../../core/model/value.ts";
 import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
 import { parseEnvelope } from "../../../../core/state/encryption/envelope-format.ts";
@@ -90,8 +90,7 @@ async function openBefore(context: CommandContext, store: StateStore, { force }:
 async function readDocument(context: Input & WorkingFolder, file: string, { encryption, backup }: StateStore): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
-  if (bytes === null)
-    throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
+  if (bytes === null) throw DiagnosticsError.of("push_missing", "No such file", { detail: `The file ${file} does not exist.` });
   try {
     const isBackup = backup !== null && resolve(context.folder, file) === resolve(context.folder, backup.name);
     return decodeState(encryption && (isBackup || parseEnvelope(bytes)) ? (await encryption.open(bytes, "state", name)).bytes : bytes, name);
@@ -106,7 +105,7 @@ async function readDocument(context: Input & WorkingFolder, file: string, { encr
 function assertPushable(pushed: StateDocument, stored: OpenState, { force }: StatePushOptions): void {
   assertKeepsOpenWrites(pushed, stored);
   const reason = force ? null : reasonToKeep(pushed, stored);
-  if (reason !== null) throw new DiagnosticsError([refusal(reason, pushed.lineage === stored.document.lineage)]);
+  if (reason !== null) throw refusal(reason, pushed.lineage === stored.document.lineage);
 }
 
 /** A warning about the lost creates and missing objects that only the replaced state had; null without any. */
@@ -115,24 +114,18 @@ function droppedCreates({ lostCreates }: StateDocument, replaced: StateDocument,
   const dropped = lostPlaces(replaced.lostCreates.filter((lost) => !kept.has(canonicalJson(lost))));
   if (dropped.length === 0) return null;
   const places = dropped.map(({ place, since }) => `\n  ${place}, ${since}`);
-  return {
-    code: "push_drops_lost",
-    severity: "warning",
-    summary: "Lost creates are no longer in the state",
+  return warningOf("push_drops_lost", "Lost creates are no longer in the state", {
     detail: `The previous state recorded these lost creates and missing objects, and the pushed one does not. No plan reports them if they appear later:${places.join("")}`,
     hint: `Look for them with outreach get webhooks.${backup ? ` To bring the previous state back: outreach state push --force ${backup.name}` : ""}`,
-  };
+  });
 }
 
 /** `isOlder`: another run has written the same state since. */
-function refusal(detail: string, isOlder: boolean): Diagnostic {
-  return {
-    code: "push_refused",
-    severity: "error",
-    summary: "Failed to write state",
+function refusal(detail: string, isOlder: boolean): DiagnosticsError {
+  return DiagnosticsError.of("push_refused", "Failed to write state", {
     detail: `${detail} Nothing was changed.`,
     hint: isOlder
       ? "If another run has written the state since, keep it and plan again: outreach looks up every open write. Pass --force only to drop what that run has recorded."
       : "To overwrite the state anyway, pass --force.",
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { assertKnownTypes } from "../../../../core/state/known-types.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
@@ -28,7 +28,7 @@ async function showRecorded(context: CommandContext, typed: string, { json, ...o
   const { value: found, diagnostics } = instancesAt(records.open.document, address);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   const [instance] = found;
-  if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
+  if (!instance || found.length > 1) throw severalInstances(address, found.length);
   const { catalog, paint } = context;
   const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
   assertKnownTypes(catalog, alone);
@@ -36,13 +36,10 @@ async function showRecorded(context: CommandContext, typed: string, { json, ...o
   return 0;
 }
 
-function severalInstances(address: string, count: number): Diagnostic {
-  return {
-    code: "address_several",
-    severity: "error",
-    summary: "No instance found for the given address",
+function severalInstances(address: string, count: number): DiagnosticsError {
+  return DiagnosticsError.of("address_several", "No instance found for the given address", {
     detail: `${address} is a block of ${String(count)} instances, but this command shows one instance.`,
     hint: "Name one of them.",
     ways: [{ kind: "list-records" }],
-  };
+  });
 }
