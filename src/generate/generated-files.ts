@@ -3,7 +3,7 @@ import path from "node:path";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
-import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
+import { SEED_SCHEMA } from "../sandbox/seed.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";

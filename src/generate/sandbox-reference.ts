@@ -1,5 +1,5 @@
 import { CONTROL_ROUTES } from "../sandbox/control-api.ts";
-import type { Schema } from "../sandbox/check-schema.ts";
+import type { Schema } from "../sandbox/schema.ts";
 import { EVENT_REQUEST_SCHEMA } from "../sandbox/events/event-request.ts";
 import { FAULT_SCHEMA } from "../sandbox/faults.ts";
 import { LISTED_FIELD_WORDS, PROFILE_WORDS } from "../sandbox/list-profile.ts";

@@ -1,77 +1,4 @@
-/**
- * The sandbox's behaviour where the specification says "not shown". Every member is the sandbox's own
- * choice, never a promise about the service. Set them when the sandbox starts, in the seed file
- * (`settings.choices`), or through the control API.
- */
-export type SandboxChoices = {
-  /**
-   * The answer for another team's resource. The section "Authentication", 5, allows both: `Bad team`
-   * or the operation's not-found message. Warm-up settings have no not-found message and always
-   * answer `Bad team`.
-   */
-  readonly foreign: "bad-team" | "not-found";
-  /**
-   * The form of an error message, by operation. Documented: plain text for adding a webhook, a JSON
-   * string for the campaign list. The rest follows the nearest of the two.
-   */
-  readonly errorForms: Readonly<Record<Operation, ErrorForm>>;
-  /**
-   * The status of each error message. Documented: only 400, 401 and 404 for adding a webhook, which
-   * always uses them. The other operations use these statuses.
-   */
-  readonly statuses: Readonly<Record<ErrorName, number>>;
-  /**
-   * The answer to adding a webhook for an unknown campaign. The operation's only documented 404 is
-   * `Webhook not found`; `accept` adds the webhook anyway.
-   */
-  readonly unknownCampaign: "webhook-not-found" | "campaign-not-found" | "accept";
-  /** Whether adding a webhook is answered 409 if the team has one with the same URL in its WHATWG form, whatever its type and campaign. */
-  readonly uniqueTargetUrl: boolean;
-  /** The status when the rate limit is exceeded (section "Limits"). */
-  readonly rateLimitStatus: number;
-  /** Whether every answer carries `Retry-After`, only a refusal by the rate limit, or none. */
-  readonly retryAfter: "when-limited" | "always" | "never";
-  /** The form of `X-RateLimit-Reset`, documented as "Date when the limit resets"; `js-date` is the long form of JavaScript, in a fixed time zone. */
-  readonly resetFormat: "iso" | "http-date" | "js-date" | "epoch-seconds";
-  /** The number of the first page of campaigns. A request with `page` and `offset` adds the offset. */
-  readonly firstPage: 0 | 1;
-  /** A campaign list `limit` above 100 counts as 100, or gets a 400. */
-  readonly overLimit: "clamp" | "refuse";
-  /** The answer to unsubscribing a lead twice: the lead again, or `Lead not found`. */
-  readonly repeatedUnsubscribe: "same-answer" | "not-found";
-  /** The field set of warm-up settings: the declared one or the sample's. A mailbox can override it. */
-  readonly warmupShape: "declared" | "sample";
-  /** Milliseconds that an export stays `pending`. */
-  readonly exportMs: number;
-  /** Whether `/campaigns/{campaignId}/export/{exportId}/status` exists. Users of the service observed it; the specification does not show it. */
-  readonly exportStatus: "shown" | "unknown";
-  /** The result of an export. A campaign can override it. */
-  readonly exportOutcome: "done" | "error";
-  /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash answers 404. */
-  readonly strictSlash: boolean;
-  /** Whether events about a lead in a campaign have a `stepId`. A published description has it; the specification does not show it. */
-  readonly stepIds: "shown" | "hidden";
-  /** Ids of new records: a counter (`hoo_000001`), or random letters that do not repeat after a restart. */
-  readonly ids: "counter" | "random";
-};
-
-/** One operation of the API. The path of `exportStatus` is not in the specification. */
-export type Operation =
-  | "addWebhook"
-  | "listWebhooks"
-  | "deleteWebhook"
-  | "listCampaigns"
-  | "startExport"
-  | "exportStatus"
-  | "listSchedules"
-  | "readWarmup"
-  | "unsubscribeLead";
-
-/** An error's message as plain text or as a JSON string (section "Errors"). */
-export type ErrorForm = "text" | "json";
-
-/** One documented error message (section "Errors"). */
-export type ErrorName = keyof typeof ERROR_MESSAGES;
+import { type Change, type Schema, type ValueOf, defaultsOf, flag, object, oneOf, setting, settingOfEach, time } from "./schema.ts";
 
 /** The documented error messages, word for word (section "Errors"). */
 export const ERROR_MESSAGES = {
@@ -85,59 +12,90 @@ export const ERROR_MESSAGES = {
   noUser: "No user found for this API key",
 } as const;
 
-/** The default choices. */
-export const DEFAULT_CHOICES: SandboxChoices = {
-  foreign: "bad-team",
-  errorForms: {
-    addWebhook: "text",
-    listWebhooks: "text",
-    deleteWebhook: "text",
-    listCampaigns: "json",
-    startExport: "json",
-    exportStatus: "json",
-    listSchedules: "json",
-    readWarmup: "json",
-    unsubscribeLead: "json",
-  },
-  statuses: {
-    badTeam: 400,
-    webhookNotFound: 404,
-    campaignNotFound: 404,
-    leadNotFound: 404,
-    noKey: 401,
-    wrongKey: 401,
-    blockedUser: 403,
-    noUser: 401,
-  },
-  unknownCampaign: "webhook-not-found",
-  uniqueTargetUrl: false,
-  rateLimitStatus: 429,
-  retryAfter: "when-limited",
-  resetFormat: "iso",
-  firstPage: 1,
-  overLimit: "clamp",
-  repeatedUnsubscribe: "same-answer",
-  warmupShape: "declared",
-  exportMs: 2000,
-  exportStatus: "unknown",
-  exportOutcome: "done",
-  strictSlash: true,
-  stepIds: "hidden",
-  ids: "counter",
-};
+/** One documented error message (section "Errors"). */
+export type ErrorName = keyof typeof ERROR_MESSAGES;
 
-/** A change to some choices. Members of `errorForms` and `statuses` can change one by one. */
-export type SandboxChoicesChange = {
-  readonly [Name in keyof SandboxChoices]?: SandboxChoices[Name] extends object ? Partial<SandboxChoices[Name]> : SandboxChoices[Name];
-};
+const FORM: Schema<"text" | "json"> = { enum: ["text", "json"] };
+const status: Schema<number> = { type: "integer", minimum: 400, maximum: 599 };
 
-/** `choices` with `change` applied. */
-export function changeChoices(choices: SandboxChoices, change: SandboxChoicesChange): SandboxChoices {
-  const { errorForms, statuses, ...rest } = change;
-  return {
-    ...choices,
-    ...rest,
-    errorForms: { ...choices.errorForms, ...errorForms },
-    statuses: { ...choices.statuses, ...statuses },
-  };
-}
+/**
+ * The sandbox's behaviour where the specification says "not shown". Every member is the sandbox's own
+ * choice, never a promise about the service. Set them when the sandbox starts, in the seed file
+ * (`settings.choices`), or through the control API.
+ */
+export const CHOICES_SCHEMA = object("the choices where the specification shows nothing", {
+  /**
+   * The section "Authentication", 5, allows both: `Bad team` or the operation's not-found message. Warm-up settings have no
+   * not-found message and always answer `Bad team`.
+   */
+  foreign: setting("bad-team", oneOf("the answer for another team's resource", "bad-team", "not-found")),
+  /** Documented: plain text for adding a webhook, a JSON string for the campaign list. The rest follows the nearest of the two. */
+  errorForms: settingOfEach(
+    "the form of error messages, by operation",
+    {
+      addWebhook: "text",
+      listWebhooks: "text",
+      deleteWebhook: "text",
+      listCampaigns: "json",
+      startExport: "json",
+      exportStatus: "json",
+      listSchedules: "json",
+      readWarmup: "json",
+      unsubscribeLead: "json",
+    },
+    FORM,
+  ),
+  /** Documented: only 400, 401 and 404 for adding a webhook, which always uses them. The other operations use these statuses. */
+  statuses: settingOfEach(
+    "the status of each error without a documented status",
+    {
+      badTeam: 400,
+      webhookNotFound: 404,
+      campaignNotFound: 404,
+      leadNotFound: 404,
+      noKey: 401,
+      wrongKey: 401,
+      blockedUser: 403,
+      noUser: 401,
+    } satisfies Record<ErrorName, number>,
+    status,
+  ),
+  /** The operation's only documented 404 is `Webhook not found`; `accept` adds the webhook anyway. */
+  unknownCampaign: setting(
+    "webhook-not-found",
+    oneOf("the answer to adding a webhook for an unknown campaign", "webhook-not-found", "campaign-not-found", "accept"),
+  ),
+  /** Compares URLs in their WHATWG form, whatever type and campaign the webhooks have. */
+  uniqueTargetUrl: setting(false, flag("whether adding a webhook is answered 409 if the team has one with the same target URL")),
+  rateLimitStatus: setting(429, { ...status, description: "the status of a refusal by the rate limit" }),
+  retryAfter: setting("when-limited", oneOf("when Retry-After is sent", "when-limited", "always", "never")),
+  /** Documented as "Date when the limit resets"; `js-date` is the long form of JavaScript, in a fixed time zone. */
+  resetFormat: setting("iso", oneOf("the form of X-RateLimit-Reset", "iso", "http-date", "js-date", "epoch-seconds")),
+  /** A request with `page` and `offset` adds the offset. */
+  firstPage: setting(1, oneOf("the number of the first page of campaigns", 0, 1)),
+  /** It counts as 100, or gets a 400. */
+  overLimit: setting("clamp", oneOf("the effect of a campaign list limit above 100", "clamp", "refuse")),
+  /** The lead again, or `Lead not found`. */
+  repeatedUnsubscribe: setting("same-answer", oneOf("the answer to a second unsubscribe", "same-answer", "not-found")),
+  /** A mailbox can override it. */
+  warmupShape: setting("declared", oneOf("the field set of warm-up settings", "declared", "sample")),
+  exportMs: setting(2000, time("how long an export is pending")),
+  /** Users of the service observed the path `/campaigns/{campaignId}/export/{exportId}/status`; the specification does not show it. */
+  exportStatus: setting("unknown", oneOf("whether the path of an export's status exists", "shown", "unknown")),
+  /** A campaign can override it. */
+  exportOutcome: setting("done", oneOf("the result of an export", "done", "error")),
+  /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash answers 404. */
+  strictSlash: setting(true, flag("whether the schedules path needs its trailing slash")),
+  /** A published description has it; the specification does not show it. */
+  stepIds: setting("hidden", oneOf("whether events about a lead in a campaign have a stepId", "shown", "hidden")),
+  /** A counter (`hoo_000001`), or random letters that do not repeat after a restart. */
+  ids: setting("counter", oneOf("ids of new records", "counter", "random")),
+});
+
+export type SandboxChoices = ValueOf<typeof CHOICES_SCHEMA>;
+export type SandboxChoicesChange = Change<SandboxChoices>;
+
+export const DEFAULT_CHOICES = defaultsOf(CHOICES_SCHEMA);
+
+/** One operation of the API. The path of `exportStatus` is not in the specification. */
+export type Operation = keyof SandboxChoices["errorForms"];

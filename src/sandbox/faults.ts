@@ -1,6 +1,6 @@
 import type { Operation } from "./choices.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import type { Schema } from "./check-schema.ts";
+import type { Schema } from "./schema.ts";
 import { DEFAULT_CHOICES } from "./choices.ts";
 
 /** The effect of a fault on a request. A fault `before` processing alters a 503, because no true answer exists. */

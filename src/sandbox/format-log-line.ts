@@ -5,6 +5,7 @@ import { isoTime } from "./sandbox-time.ts";
 const MASK = "****";
 /** Shorter texts are not masked in the rest of a line: they would match by chance. */
 const MIN_MASKED_LENGTH = 4;
+/** The names of members and parameters whose values are masked. */
 const SECRET_NAME = /secret|key|token|password|authorization/i;
 
 /**
@@ -23,7 +24,7 @@ export function formatLogLine(request: LoggedRequest, options: { readonly showEm
   const parts = [
     isoTime(request.at).slice(11, 23),
     request.method.padEnd(6),
-    shown(path + queryText(request.query)),
+    shown(path + queryText(Object.entries(request.query))),
     request.status === null ? "---" : String(request.status),
     request.durationMs === null ? "" : `${String(Math.round(request.durationMs))} ms`,
     request.team ?? "",
@@ -31,6 +32,11 @@ export function formatLogLine(request: LoggedRequest, options: { readonly showEm
     (request.status ?? 0) >= 400 ? shown(request.response ?? "").slice(0, 200) : "",
     request.fault === null ? "" : `[fault: ${request.fault}]`,
   ];
+  return lineOf(parts);
+}
+
+/** One line of the parts that are not empty, with control and direction characters replaced. */
+export function lineOf(parts: readonly string[]): string {
   const line = parts.filter((part) => part !== "").join("  ");
   return line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }
@@ -55,8 +61,9 @@ function maskAddress(address: string): string {
   return `${text.slice(0, at > 0 ? 1 : 0)}***${at > 0 ? text.slice(at) : ""}`;
 }
 
-function queryText(query: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(query).map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? MASK : value}`);
+/** The query with its `?`, without the values of secrets; empty without parameters. */
+export function queryText(query: Iterable<readonly [string, string]>): string {
+  const entries = [...query].map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? MASK : value}`);
   return entries.length === 0 ? "" : `?${entries.join("&")}`;
 }
 

@@ -1,71 +1,51 @@
-/** How the records of a list show one field. */
-export type FieldForm = (typeof FIELD_FORMS)[number];
+import { type Change, type Schema, type ValueOf, changed, count, defaultsOf, flag, object, oneOf, orNull, setting, settingOfEach, time } from "./schema.ts";
 
-/** `where-set`: absent where the webhook has no value. `null-where-unset`: null there. `null` and `empty`: null or `""` on every record. */
-export const FIELD_FORMS = ["where-set", "omitted", "null-where-unset", "null", "empty"] as const;
+/**
+ * How the records of a list show one field. `where-set`: absent where the webhook has no value. `null-where-unset`: null there.
+ * `null` and `empty`: null or `""` on every record.
+ */
+export type FieldForm = "where-set" | "omitted" | "null-where-unset" | "null" | "empty";
 
-/** The fields of a listed webhook, without `_id` and `targetUrl`, which it always has. A listed `automationId` is a number if it is numeric. */
-export type ListedField = "createdAt" | "type" | "campaignId" | "isFirst" | "automationId";
+const FORM: Schema<FieldForm> = { enum: ["where-set", "omitted", "null-where-unset", "null", "empty"] };
 
 /**
  * The answers of `GET /hooks`, and the form of other answers. The specification says only "path exists, but its parameters and response
  * shape: not shown", so every member is the sandbox's own choice.
  */
-export type ListProfile = {
+export const PROFILE_SCHEMA = object("the answers of GET /hooks, and the form of other answers", {
   /** A bare array, or an object with the array under this name. */
-  readonly envelope: "array" | "hooks" | "data";
-  /** The maximum number of records in an answer; null: no cap. */
-  readonly cap: number | null;
-  /** Whether the query parameters `offset` and `limit` work; they are ignored otherwise. */
-  readonly offset: boolean;
-  /** The number of the first page that the query parameter `page` selects, with `cap` records per page; null: `page` is ignored. */
-  readonly firstPage: 0 | 1 | null;
-  /** How records show each field. */
-  readonly fields: { readonly [Field in ListedField]: FieldForm };
-  /** Whether the service returns URLs in their WHATWG form, in every answer. */
-  readonly normalizeUrls: boolean;
-  /** The list shows the state of this many milliseconds ago. */
-  readonly staleMs: number;
-  /** Whether the list contains each record twice. */
-  readonly duplicates: boolean;
-  /** Whether the list is always empty. */
-  readonly empty: boolean;
+  envelope: setting("array", oneOf("the position of the list in the answer", "array", "hooks", "data")),
+  cap: setting(null, orNull(count("the maximum number of records per answer; null: no cap", 1))),
+  /** They are ignored otherwise. */
+  offset: setting(true, flag("whether offset and limit work")),
+  firstPage: setting(null, oneOf("the number of the first page that page selects, with cap records per page; null: page is ignored", 0, 1, null)),
+  /** Without `_id` and `targetUrl`, which every record has. A listed `automationId` is a number if it is numeric. */
+  fields: settingOfEach(
+    "how records show each field",
+    { createdAt: "where-set", type: "where-set", campaignId: "where-set", isFirst: "omitted", automationId: "omitted" },
+    FORM,
+  ),
+  normalizeUrls: setting(false, flag("whether URLs are returned in their WHATWG form")),
+  staleMs: setting(0, time("the age of the list, in milliseconds")),
+  duplicates: setting(false, flag("whether the list contains each record twice")),
+  empty: setting(false, flag("whether the list is always empty")),
   /** `shuffled`: a fixed order that is neither by creation nor by id. */
-  readonly sortOrder: "asc" | "desc" | "shuffled";
-  /** `text`: every answer has its numbers and booleans as text, and the `contactId` of a lead as a number. */
-  readonly values: "typed" | "text";
-  /** Whether every JSON answer begins with a byte order mark. */
-  readonly bom: boolean;
-  /** Whether adding a webhook answers 201 with all its fields, instead of 200 with the documented ones. */
-  readonly created201: boolean;
-};
+  sortOrder: setting("asc", oneOf("the order by creation time, or a fixed other order", "asc", "desc", "shuffled")),
+  values: setting(
+    "typed",
+    oneOf("the types of values in every answer; with text, numbers and booleans are text, and the contactId of a lead is a number", "typed", "text"),
+  ),
+  bom: setting(false, flag("whether every JSON answer begins with a byte order mark")),
+  created201: setting(false, flag("whether adding a webhook answers 201 with all its fields, instead of 200 with the documented ones")),
+});
 
-/** A change to some members; the others keep their values. */
-export type ListProfileChange = Partial<Omit<ListProfile, "fields">> & { readonly fields?: Partial<ListProfile["fields"]> };
+export type ListProfile = ValueOf<typeof PROFILE_SCHEMA>;
+export type ListProfileChange = Change<ListProfile>;
 
 /** The default list: an array of all records, with every documented field. */
-export const DEFAULT_PROFILE: ListProfile = {
-  envelope: "array",
-  cap: null,
-  offset: true,
-  firstPage: null,
-  fields: { createdAt: "where-set", type: "where-set", campaignId: "where-set", isFirst: "omitted", automationId: "omitted" },
-  normalizeUrls: false,
-  staleMs: 0,
-  duplicates: false,
-  empty: false,
-  sortOrder: "asc",
-  values: "typed",
-  bom: false,
-  created201: false,
-};
+export const DEFAULT_PROFILE = defaultsOf(PROFILE_SCHEMA);
 
-/** `profile` with `change` applied. */
-export function changeListProfile(profile: ListProfile, change: ListProfileChange): ListProfile {
-  return { ...profile, ...change, fields: { ...profile.fields, ...change.fields } };
-}
-
-const FIELD_WORDS: { readonly [word: string]: ListedField } = {
+const FIELD_WORDS: { readonly [word: string]: keyof ListProfile["fields"] } = {
   "created-at": "createdAt",
   type: "type",
   "campaign-id": "campaignId",
@@ -127,7 +107,7 @@ export function parseListProfile(text: string, base = DEFAULT_PROFILE): { profil
     const word = part.trim();
     if (word === "") continue;
     const change = wordChange(word);
-    if (change) profile = changeListProfile(profile, change);
+    if (change) profile = changed(profile, change, PROFILE_SCHEMA);
     else unknown.push(word);
   }
   return { profile, unknown };

@@ -1,7 +1,8 @@
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
-import { changeListProfile, DEFAULT_PROFILE, parseListProfile, PROFILE_WORDS } from "./list-profile.ts";
+import { DEFAULT_PROFILE, parseListProfile, PROFILE_SCHEMA, PROFILE_WORDS } from "./list-profile.ts";
 import type { ListProfile } from "./list-profile.ts";
+import { changed } from "./schema.ts";
 import { PUBLISHED_SEED } from "./published-seed.ts";
 import type { SandboxSeed } from "./seed.ts";
 
@@ -20,7 +21,7 @@ export const PROFILES = {
   documented: { choices: {}, profile: DEFAULT_PROFILE, seed: DEFAULT_SEED },
   published: {
     choices: { uniqueTargetUrl: true, resetFormat: "js-date", exportStatus: "shown", stepIds: "shown", statuses: { noUser: 404 } },
-    profile: changeListProfile(DEFAULT_PROFILE, { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } }),
+    profile: changed(DEFAULT_PROFILE, { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } }, PROFILE_SCHEMA),
     seed: PUBLISHED_SEED,
   },
 } as const satisfies { readonly [name: string]: SandboxProfile };

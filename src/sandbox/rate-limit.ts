@@ -1,16 +1,18 @@
 import type { SandboxChoices } from "./choices.ts";
+import { type ValueOf, count, object, oneOf, setting, time } from "./schema.ts";
 import { httpTime, isoTime, longTime } from "./sandbox-time.ts";
 
-/** `limit` requests per `windowMs` and API key, on all routes (section "Limits": 20 per 2 seconds). */
-export type RateLimit = {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** `fixed`: a key's first request opens a window, and the first request after its end opens the next; `sliding`: any `windowMs`. */
-  readonly kind: "fixed" | "sliding";
-};
+/**
+ * The documented limit (section "Limits": 20 per 2 seconds), per API key, on all routes. The specification does not say whether the window is
+ * fixed or sliding; the sandbox uses fixed: a key's first request opens a window, and the first request after its end opens the next.
+ */
+export const RATE_LIMIT_SCHEMA = object("the rate limit; null: no limit", {
+  limit: setting(20, count("requests per window and key", 1)),
+  windowMs: setting(2000, time("the length of a window, in milliseconds", 1)),
+  kind: setting("fixed", oneOf("the kind of window", "fixed", "sliding")),
+});
 
-/** The documented limit. The specification does not say whether the window is fixed or sliding; the sandbox uses fixed. */
-export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 20, windowMs: 2000, kind: "fixed" };
+export type RateLimit = ValueOf<typeof RATE_LIMIT_SCHEMA>;
 
 /** The limiter's decision about one request. */
 export type RateVerdict = {

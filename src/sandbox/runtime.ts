@@ -1,26 +1,23 @@
-import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Deliveries } from "./delivery/deliveries.ts";
 import type { LoggedDelivery } from "./delivery/delivery-log.ts";
-import type { DeliverySettings } from "./delivery/delivery-settings.ts";
 import { Faults } from "./faults.ts";
 import { sandboxKeys } from "./authenticate.ts";
 import type { SandboxKeys } from "./authenticate.ts";
-import type { ListProfileChange } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
-import type { RateLimit } from "./rate-limit.ts";
 import type { Collection, Records } from "./sandbox-records.ts";
 import { RequestLog } from "./request-log.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { SandboxSeed } from "./seed.ts";
-import { changeSettings, DEFAULT_SETTINGS } from "./sandbox-settings.ts";
-import type { Latency, SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
+import { DEFAULT_SETTINGS, SETTINGS_SCHEMA } from "./sandbox-settings.ts";
+import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
+import { changed } from "./schema.ts";
 import type { SandboxClock } from "./sandbox-time.ts";
 import { emptyWorld, loadSeed, removeRecord } from "./world.ts";
 import type { World, WorldSource } from "./world.ts";
 
-/** The options of a sandbox. The defaults are `DEFAULT_SETTINGS` and `DEFAULT_SEED`. */
-export type SandboxOptions = {
+/** The options of a sandbox. The defaults are `DEFAULT_SETTINGS` and `DEFAULT_SEED`. The settings override those of the seed. */
+export type SandboxOptions = SandboxSettingsChange & {
   readonly clock: SandboxClock;
   /** Numbers from 0 to less than 1, for latency, the probability of faults, and random ids. */
   readonly random: () => number;
@@ -29,12 +26,6 @@ export type SandboxOptions = {
   /** The end of the base address; `/api` by default. */
   readonly basePath?: string;
   readonly seed?: SandboxSeed;
-  /** These override the seed's settings. */
-  readonly choices?: SandboxChoicesChange;
-  readonly profile?: ListProfileChange;
-  readonly rateLimit?: Partial<RateLimit> | null;
-  readonly latency?: Latency;
-  readonly delivery?: Partial<DeliverySettings>;
   /** The number of requests that the log keeps; 50,000 by default. */
   readonly logLimit?: number;
   /** The number of finished deliveries that the log of deliveries keeps; 50,000 by default. */
@@ -108,26 +99,19 @@ export function reset(runtime: Runtime): readonly string[] {
  * world `before` are not used again. Replaces nothing on an error.
  */
 export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtime.world): readonly string[] {
-  const { choices, profile, rateLimit, latency, delivery } = runtime.options;
-  const own: SandboxSettingsChange = {
-    ...(choices === undefined ? {} : { choices }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(latency === undefined ? {} : { latency }),
-    ...(delivery === undefined ? {} : { delivery }),
-  };
+  const own: SandboxSettingsChange = Object.fromEntries(Object.entries(runtime.options).filter(([name]) => Object.hasOwn(DEFAULT_SETTINGS, name)));
   const { world, errors } = loadSeed(seed, runtime.source, before);
   if (errors.length > 0) return errors;
   runtime.deliveries.reset();
   runtime.world = world;
   runtime.keys = sandboxKeys(world);
-  replaceSettings(runtime, changeSettings(changeSettings(DEFAULT_SETTINGS, seed.settings ?? {}), own));
+  replaceSettings(runtime, changed(changed(DEFAULT_SETTINGS, seed.settings ?? {}, SETTINGS_SCHEMA), own, SETTINGS_SCHEMA));
   return [];
 }
 
 /** Changes some settings. The rate limit restarts its count only if the change contains it. */
 export function configure(runtime: Runtime, change: SandboxSettingsChange): void {
-  const settings = changeSettings(runtime.settings, change);
+  const settings = changed(runtime.settings, change, SETTINGS_SCHEMA);
   if (change.rateLimit === undefined) runtime.settings = settings;
   else replaceSettings(runtime, settings);
 }

@@ -1,32 +1,7 @@
 import { checkSchema } from "./check-schema.ts";
-import type {
-  CampaignRecord,
-  ExportRecord,
-  KeyRecord,
-  LeadRecord,
-  MailboxRecord,
-  ScheduleRecord,
-  TeamRecord,
-  UserRecord,
-  WebhookRecord,
-} from "./sandbox-records.ts";
-import { SEED_SCHEMA } from "./seed-schema.ts";
-import type { SandboxSettingsChange } from "./sandbox-settings.ts";
-
-type SeedOf<Type, Required extends keyof Type> = Readonly<Partial<Type> & Pick<Type, Required>>;
-
-/** The fields that a seed's records require; the rest gets defaults. */
-export type SeedRecords = {
-  readonly teams: SeedOf<TeamRecord, "_id">;
-  readonly users: SeedOf<UserRecord, "_id">;
-  readonly keys: SeedOf<KeyRecord, "key">;
-  readonly schedules: SeedOf<ScheduleRecord, "_id">;
-  readonly campaigns: SeedOf<CampaignRecord, "_id" | "name">;
-  readonly leads: SeedOf<LeadRecord, "campaignId" | "email">;
-  readonly mailboxes: SeedOf<MailboxRecord, "_id">;
-  readonly webhooks: SeedOf<WebhookRecord, "targetUrl">;
-  readonly exports: SeedOf<ExportRecord, "campaignId">;
-};
+import { type Collection, type SeedRecords, recordSchema } from "./sandbox-records.ts";
+import { type SandboxSettingsChange, SETTINGS_SCHEMA } from "./sandbox-settings.ts";
+import { type Schema, list, text } from "./schema.ts";
 
 /**
  * The content of a seed file (`SEED_SCHEMA` documents it). Without `teams`, `users` and `keys`, those of
@@ -35,7 +10,44 @@ export type SeedRecords = {
 export type SandboxSeed = {
   readonly version?: 1;
   readonly settings?: SandboxSettingsChange;
-} & { readonly [Name in keyof SeedRecords]?: readonly SeedRecords[Name][] };
+} & { readonly [Name in Collection]?: readonly SeedRecords[Name][] };
+
+const COLLECTION_TEXTS: Readonly<Record<Collection, string>> = {
+  teams: "the teams",
+  users: "the users of the teams",
+  keys: "the API keys",
+  schedules: "the schedules",
+  campaigns: "the campaigns",
+  leads: "the leads, each of one campaign",
+  mailboxes: "the users' mailboxes, for warm-up settings",
+  webhooks: "the webhooks",
+  exports: "campaign exports, pending or finished",
+};
+
+const TIMESTAMP = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$";
+
+const DEFINITIONS: Readonly<Record<string, Schema>> = {
+  timestamp: { type: "string", pattern: TIMESTAMP, description: "an ISO 8601 date-time in UTC" },
+  timestampOrNull: { type: ["string", "null"], pattern: TIMESTAMP, description: "an ISO 8601 date-time in UTC, or null" },
+  timeOfDay: { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description: "HH:mm" },
+};
+
+/** The JSON Schema (2020-12) of a seed file. */
+export const SEED_SCHEMA = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Seed of the sandbox",
+  description:
+    "The records and settings of a sandbox at the start. Without teams, users and keys, those of the default seed are used. Absent collections are empty.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    $schema: text("for editors"),
+    version: { const: 1, description: "the version of this format" },
+    settings: SETTINGS_SCHEMA,
+    ...Object.fromEntries(Object.entries(COLLECTION_TEXTS).map(([name, what]) => [name, list(what, recordSchema(name as Collection))])),
+  },
+  $defs: DEFINITIONS,
+} as const satisfies Schema & Readonly<Record<string, unknown>>;
 
 /**
  * Checks a seed file's parsed content against `SEED_SCHEMA`. Each error is a sentence that starts with
@@ -43,28 +55,26 @@ export type SandboxSeed = {
  * the references between records.
  */
 export function parseSandboxSeed(value: unknown): { seed: SandboxSeed | null; errors: readonly string[] } {
-  const errors = checkSchema(value, SEED_SCHEMA, SEED_SCHEMA.$defs);
+  const errors = checkSchema(value, SEED_SCHEMA, DEFINITIONS);
   return errors.length > 0 ? { seed: null, errors } : { seed: value as SandboxSeed, errors };
 }
 
 /** `parseSandboxSeed` for the text of a JSON file. */
-export function parseSandboxSeedText(text: string): { seed: SandboxSeed | null; errors: readonly string[] } {
-  let value: unknown;
+export function parseSandboxSeedText(json: string): { seed: SandboxSeed | null; errors: readonly string[] } {
   try {
-    value = JSON.parse(text);
+    return parseSandboxSeed(JSON.parse(json));
   } catch (error) {
     return { seed: null, errors: [`the seed is not JSON: ${error instanceof Error ? error.message : "unreadable"}`] };
   }
-  return parseSandboxSeed(value);
 }
 
 /** Checks a record to add to `collection`, or, if `partial`, some fields to change. */
-export function checkSeedRecord(collection: keyof SeedRecords, value: unknown, partial: boolean): readonly string[] {
-  const schema = SEED_SCHEMA.properties[collection].items;
-  return checkSchema(value, partial ? { ...schema, required: [] } : schema, SEED_SCHEMA.$defs);
+export function checkSeedRecord(collection: Collection, value: unknown, partial: boolean): readonly string[] {
+  const schema = recordSchema(collection);
+  return checkSchema(value, partial ? { ...schema, required: [] } : schema, DEFINITIONS);
 }
 
 /** Checks a change to the settings, in the form of a seed file's `settings`. */
 export function checkSettingsChange(value: unknown): readonly string[] {
-  return checkSchema(value, SEED_SCHEMA.properties.settings, SEED_SCHEMA.$defs);
+  return checkSchema(value, SETTINGS_SCHEMA, DEFINITIONS);
 }

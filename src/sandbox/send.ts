@@ -13,11 +13,11 @@ export const UNPROCESSED: Answer = textAnswer(503, "Service Unavailable");
 /** Headers by name; null omits one. */
 export type Headers = Readonly<Record<string, string | null>>;
 
-/** Sends a whole answer. `Date` comes from the sandbox's clock. */
-export function sendAnswer(response: ServerResponse, answer: Answer, headers: Headers, now: number): void {
+/** Sends a whole answer, or `bytes` in place of its body. `Date` comes from the sandbox's clock. */
+export function sendAnswer(response: ServerResponse, answer: Answer, headers: Headers, now: number, bytes = Buffer.from(answer.body)): void {
   if (response.destroyed) return;
-  sendHead(response, answer, headers, now, Buffer.byteLength(answer.body));
-  response.end(answer.body);
+  sendHead(response, answer, headers, now, bytes.length);
+  response.end(bytes);
 }
 
 /**
@@ -33,21 +33,19 @@ export async function sendWithFault(
   signal: AbortSignal,
 ): Promise<{ status: number | null; body: string }> {
   const now = clock.now();
-  const sent = { status: answer.status, body: answer.body };
   switch (action.kind) {
     case "drop":
       response.destroy();
       return { status: null, body: answer.body };
     case "reset":
-      return sendPart(response, answer, headers, now, action.afterBytes, "reset");
     case "truncate":
-      return sendPart(response, answer, headers, now, action.afterBytes, "end");
+      return sendPart(response, answer, headers, now, action);
     case "slow":
       await sendSlowly(response, answer, headers, action, clock, signal);
-      return sent;
+      return answer;
     case "late":
       sendAnswer(response, answer, headers, now);
-      return sent;
+      return answer;
     case "html": {
       const status = action.status ?? 502;
       const words = `${String(status)} ${STATUS_CODES[status] ?? "Error"}`;
@@ -55,29 +53,15 @@ export async function sendWithFault(
       sendAnswer(response, { status, contentType: "text/html; charset=utf-8", body }, headers, now);
       return { status, body };
     }
-    case "answer":
-      return sendOther(response, answer, headers, now, action);
+    case "answer": {
+      const status = action.status ?? answer.status;
+      const body = action.body ?? (action.status === undefined ? answer.body : (STATUS_CODES[status] ?? ""));
+      const contentType = action.status === undefined || action.body !== undefined ? answer.contentType : "text/plain";
+      const bytes = action.bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(action.bodyBase64, "base64");
+      sendAnswer(response, { ...answer, status, contentType, body }, mergeHeaders(headers, action.headers ?? {}), now, bytes);
+      return { status, body };
+    }
   }
-}
-
-function sendOther(
-  response: ServerResponse,
-  answer: Answer,
-  headers: Headers,
-  now: number,
-  action: FaultAction & { readonly kind: "answer" },
-): { status: number; body: string } {
-  const status = action.status ?? answer.status;
-  const usual = action.status === undefined ? answer.body : (STATUS_CODES[status] ?? "");
-  const body = action.body ?? usual;
-  const contentType = action.status === undefined || action.body !== undefined ? answer.contentType : "text/plain";
-  const bytes = action.bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(action.bodyBase64, "base64");
-  if (!response.destroyed) {
-    const merged = mergeHeaders({ ...headers, ...answer.headers }, action.headers ?? {});
-    sendHead(response, { status, contentType, body: "" }, merged, now, bytes.length);
-    response.end(status === 204 || status === 304 ? undefined : bytes);
-  }
-  return { status, body };
 }
 
 function sendPart(
@@ -85,27 +69,26 @@ function sendPart(
   answer: Answer,
   headers: Headers,
   now: number,
-  afterBytes: number | undefined,
-  how: "reset" | "end",
+  { kind, afterBytes }: FaultAction & { readonly kind: "reset" | "truncate" },
 ): { status: number | null; body: string } {
-  const bytes = Buffer.from(answer.body);
-  const part = bytes.subarray(0, afterBytes ?? Math.floor(bytes.length / 2));
   const { socket } = response;
   const stop = (): void => {
-    if (how === "reset") socket?.resetAndDestroy();
+    if (kind === "reset") socket?.resetAndDestroy();
     else socket?.end(() => socket.destroy());
   };
-  if (how === "reset" && afterBytes === 0) {
+  if (kind === "reset" && afterBytes === 0) {
     stop();
     return { status: null, body: answer.body };
   }
   if (!response.destroyed) {
+    const bytes = Buffer.from(answer.body);
+    const part = bytes.subarray(0, afterBytes ?? Math.floor(bytes.length / 2));
     sendHead(response, answer, headers, now, bytes.length);
     response.flushHeaders();
     if (part.length === 0) stop();
     else response.write(part, stop);
   }
-  return { status: answer.status, body: answer.body };
+  return answer;
 }
 
 async function sendSlowly(

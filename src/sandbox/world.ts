@@ -1,9 +1,7 @@
-import { completeRecord } from "./complete-record.ts";
-import type { SeedContext } from "./complete-record.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
-import { COLLECTIONS } from "./sandbox-records.ts";
-import type { Collection, LeadRecord, Records, WebhookRecord } from "./sandbox-records.ts";
-import type { SandboxSeed, SeedRecords } from "./seed.ts";
+import { COLLECTIONS, completeRecord } from "./sandbox-records.ts";
+import type { Collection, LeadRecord, Records, SeedContext, SeedRecords, WebhookRecord } from "./sandbox-records.ts";
+import type { SandboxSeed } from "./seed.ts";
 
 /** Remembers at most this many removed webhooks, for stale lists. */
 const MAX_REMOVED = 10_000;
@@ -25,19 +23,8 @@ export type WorldSource = {
 
 /** A world without anything in it. */
 export function emptyWorld(): World {
-  return {
-    teams: new Map(),
-    users: new Map(),
-    keys: new Map(),
-    schedules: new Map(),
-    campaigns: new Map(),
-    leads: new Map(),
-    mailboxes: new Map(),
-    webhooks: new Map(),
-    exports: new Map(),
-    removed: [],
-    counters: new Map(),
-  };
+  const collections = Object.fromEntries(COLLECTIONS.map((collection) => [collection, new Map()])) as unknown as Pick<World, Collection>;
+  return { ...collections, removed: [], counters: new Map() };
 }
 
 /**
@@ -139,9 +126,9 @@ function collectionOf<Name extends Collection>(world: World, collection: Name): 
   return world[collection] as unknown as Map<string, Records[Name]>;
 }
 
-function recordKey(collection: Collection, record: Records[Collection]): string {
-  if ("key" in record) return record.key;
-  return collection === "leads" && "email" in record && "campaignId" in record ? leadKey(record.campaignId, record.email) : record._id;
+function recordKey(collection: Collection, record: object): string {
+  const { _id = "", key = "", campaignId = "", email = "" } = record as { readonly [field: string]: string };
+  return collection === "keys" ? key : collection === "leads" ? leadKey(campaignId, email) : _id;
 }
 
 function leadKey(campaignId: string, email: string): string {
@@ -190,10 +177,10 @@ const REFERENCES: { readonly [Name in Collection]?: Readonly<Record<string, Coll
   exports: { teamId: "teams" },
 };
 
-function referenceErrors(world: World, collection: Collection, record: Records[Collection]): readonly string[] {
+function referenceErrors(world: World, collection: Collection, record: object): readonly string[] {
   const errors: string[] = [];
   for (const [field, target] of Object.entries(REFERENCES[collection] ?? {})) {
-    const value: unknown = (record as unknown as Readonly<Record<string, unknown>>)[field];
+    const value: unknown = (record as Readonly<Record<string, unknown>>)[field];
     for (const id of Array.isArray(value) ? value : [value])
       if (typeof id === "string" && !world[target].has(id)) errors.push(`${field}: "${id}" does not exist in ${target}`);
   }

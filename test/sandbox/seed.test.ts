@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkSchema } from "../../src/sandbox/check-schema.ts";
 import { DEFAULT_SEED } from "../../src/sandbox/default-seed.ts";
-import { SEED_SCHEMA } from "../../src/sandbox/seed-schema.ts";
-import { parseSandboxSeed, parseSandboxSeedText } from "../../src/sandbox/seed.ts";
+import { SEED_SCHEMA, parseSandboxSeed, parseSandboxSeedText } from "../../src/sandbox/seed.ts";
 import type { SandboxSeed } from "../../src/sandbox/seed.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 

@@ -1,9 +1,7 @@
 import { isoTime } from "../sandbox-time.ts";
+import { lineOf, queryText } from "../format-log-line.ts";
 import type { LoggedDelivery } from "./delivery-log.ts";
 import { parseUrl } from "./target.ts";
-
-const MASK = "****";
-const SECRET_NAME = /secret|key|token|password|authorization/i;
 
 /**
  * The last attempt of a delivery as a single line of text: time, event type, target, status, duration, event id, webhook, and the outcome.
@@ -11,7 +9,7 @@ const SECRET_NAME = /secret|key|token|password|authorization/i;
  */
 export function formatDeliveryLine(delivery: LoggedDelivery): string {
   const last = delivery.attempts.at(-1);
-  const parts = [
+  return lineOf([
     isoTime(last === undefined ? delivery.at : last.at).slice(11, 23),
     "EVENT ",
     delivery.type,
@@ -22,16 +20,13 @@ export function formatDeliveryLine(delivery: LoggedDelivery): string {
     delivery.webhookId,
     last?.error ?? "",
     outcomeText(delivery),
-  ];
-  const line = parts.filter((part) => part !== "").join("  ");
-  return line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
+  ]);
 }
 
 function targetText(targetUrl: string): string {
   const url = parseUrl(targetUrl);
   if (url === null) return "";
-  const query = [...url.searchParams].map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? MASK : value}`).join("&");
-  return (url.origin + url.pathname + (query === "" ? "" : `?${query}`)).replace(/([^\s/?&=])[^\s/?&=]*(?:@|%40)([^\s/?&=]+)/gi, "$1***@$2");
+  return (url.origin + url.pathname + queryText(url.searchParams)).replace(/([^\s/?&=])[^\s/?&=]*(?:@|%40)([^\s/?&=]+)/gi, "$1***@$2");
 }
 
 function outcomeText({ state, reason, attempts, nextAttemptAt }: LoggedDelivery): string {
