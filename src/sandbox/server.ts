@@ -5,20 +5,16 @@ import { textAnswer } from "./answer.ts";
 import { answerApi } from "./service-api.ts";
 import { answerControl, CONTROL_PATH } from "./control-api.ts";
 import type { Activity } from "./events/activity.ts";
-import type { Emitted } from "./delivery/deliveries.ts";
-import type { LoggedDelivery } from "./delivery/delivery-log.ts";
 import type { EventRequest } from "./events/event-request.ts";
 import { triggerEvents } from "./events/triggered-events.ts";
-import type { TriggeredEvent } from "./events/triggered-events.ts";
-import type { ActiveFault, Fault } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import type { SandboxKeys } from "./authenticate.ts";
 import type { Collection, Records, SeedRecords, WebhookRecord } from "./sandbox-records.ts";
-import type { LoggedRequest } from "./request-log.ts";
 import { configure, createRuntime, remove, reset, seedRuntime } from "./runtime.ts";
 import type { Runtime, SandboxOptions } from "./runtime.ts";
 import type { SandboxSeed } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
-import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
+import type { SandboxSettingsChange } from "./sandbox-settings.ts";
 import { addRecord, changeRecord, worldAsSeed } from "./world.ts";
 
 /**
@@ -35,103 +31,75 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** A running sandbox, for callers in the same process. */
-export type Sandbox = {
-  /** The address without a path, such as `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** The API's base address: `url` and the base path. */
-  readonly baseUrl: string;
-  /** The address of the control API. */
-  readonly controlUrl: string;
-  /** A key of each kind in the seed. */
-  readonly keys: SandboxKeys;
-  /** The API requests so far, oldest first, without the control API's. */
-  readonly requests: () => readonly LoggedRequest[];
-  readonly clearRequests: () => void;
-  /** The live webhooks of all teams, including the fields that the service never returns. */
-  readonly webhooks: () => readonly WebhookRecord[];
-  /** All records of one collection. */
-  readonly records: <Name extends Collection>(collection: Name) => readonly Records[Name][];
-  /** Records and settings as a seed that recreates this sandbox. */
-  readonly state: () => SandboxSeed;
-  readonly settings: () => SandboxSettings;
-  readonly configure: (change: SandboxSettingsChange) => void;
-  /** Resets records, settings, faults, the request log and the deliveries to the start. */
-  readonly reset: () => void;
-  /** Replaces all records and settings; throws if the seed is invalid. */
-  readonly seed: (seed: SandboxSeed) => void;
-  /** Adds a record without an API request; throws if it already exists or a reference is invalid. */
-  readonly add: <Name extends Collection>(collection: Name, record: SeedRecords[Name]) => Records[Name];
-  /** Changes a record without an API request; throws if the id does not exist. */
-  readonly change: <Name extends Collection>(collection: Name, id: string, change: Partial<Records[Name]>) => void;
-  /** Removes a record without an API request. Returns whether the id existed. */
-  readonly remove: (collection: Collection, id: string) => boolean;
-  /** Records events and delivers them to the webhooks that match; throws if the request is invalid. */
-  readonly trigger: (request: EventRequest) => readonly TriggeredEvent[];
-  /** Adds a fault and returns its id. */
-  readonly addFault: (fault: Fault) => string;
-  readonly removeFault: (id: string) => boolean;
-  readonly clearFaults: () => void;
-  readonly faults: () => readonly ActiveFault[];
-  /** Delivers an activity to the webhooks that it matches now. */
-  readonly emit: (activity: Activity) => Emitted;
-  /** The deliveries: all unfinished ones, and the last finished ones; oldest first. */
-  readonly deliveries: () => readonly LoggedDelivery[];
-  /** Removes the finished deliveries from the log. */
-  readonly clearDeliveries: () => void;
-  /** Delivers the event of a logged delivery again; throws if that is not possible. */
-  readonly redeliver: (id: number) => LoggedDelivery;
-  /** Resolves when no delivery is queued, under way or waiting for a retry. */
-  readonly whenIdle: () => Promise<void>;
-  /** Cuts all open connections and waits, ends all deliveries, and frees the port. May be called again. */
-  readonly close: () => Promise<void>;
-};
+export type Sandbox = ReturnType<typeof sandboxOf>;
 
-function sandboxOf(runtime: Runtime, server: Server): Sandbox {
+function sandboxOf(runtime: Runtime, server: Server) {
   const { deliveries, faults, log, source } = runtime;
   return {
+    /** The address without a path, such as `http://127.0.0.1:4010`. */
     url: runtime.url,
+    /** The API's base address: `url` and the base path. */
     baseUrl: runtime.url + (runtime.basePath === "/" ? "" : runtime.basePath),
+    /** The address of the control API. */
     controlUrl: runtime.url + CONTROL_PATH,
-    get keys() {
+    /** A key of each kind in the seed. */
+    get keys(): SandboxKeys {
       return runtime.keys;
     },
+    /** The API requests so far, oldest first, without the control API's. */
     requests: () => log.all(),
     clearRequests: () => log.clear(),
-    webhooks: () => [...runtime.world.webhooks.values()],
+    /** The live webhooks of all teams, including the fields that the service never returns. */
+    webhooks: (): readonly WebhookRecord[] => [...runtime.world.webhooks.values()],
+    /** All records of one collection. */
     records: <Name extends Collection>(collection: Name) => [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
-    state: () => ({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
+    /** Records and settings as a seed that recreates this sandbox. */
+    state: (): SandboxSeed => ({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
     settings: () => runtime.settings,
-    configure: (change) => configure(runtime, change),
+    configure: (change: SandboxSettingsChange) => configure(runtime, change),
+    /** Resets records, settings, faults, the request log and the deliveries to the start. */
     reset: () => void reset(runtime),
-    seed: (seed) => throwIfAny(seedRuntime(runtime, seed)),
-    add: (collection, seed) => {
+    /** Replaces all records and settings; throws if the seed is invalid. */
+    seed: (seed: SandboxSeed) => throwIfAny(seedRuntime(runtime, seed)),
+    /** Adds a record without an API request; throws if it already exists or a reference is invalid. */
+    add: <Name extends Collection>(collection: Name, seed: SeedRecords[Name]): Records[Name] => {
       const { record, errors } = addRecord(runtime.world, collection, seed, source);
       throwIfAny(errors);
       return record;
     },
-    change: (collection, id, change) => {
+    /** Changes a record without an API request; throws if the id does not exist. */
+    change: <Name extends Collection>(collection: Name, id: string, change: Partial<Records[Name]>): void => {
       const { record, errors } = changeRecord(runtime.world, collection, id, change);
       throwIfAny(record ? errors : [`${id}: no such record in ${collection}`]);
     },
-    remove: (collection, id) => remove(runtime, collection, id) !== null,
-    trigger: (request) => {
+    /** Removes a record without an API request. Returns whether the id existed. */
+    remove: (collection: Collection, id: string) => remove(runtime, collection, id) !== null,
+    /** Records events and delivers them to the webhooks that match; throws if the request is invalid. */
+    trigger: (request: EventRequest) => {
       const { triggered, errors } = triggerEvents(runtime, request);
       throwIfAny(errors);
       return triggered.events;
     },
-    addFault: (fault) => faults.add(fault),
-    removeFault: (id) => faults.remove(id),
+    /** Adds a fault and returns its id. */
+    addFault: (fault: Fault) => faults.add(fault),
+    removeFault: (id: string) => faults.remove(id),
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
-    emit: (activity) => deliveries.emit(activity),
+    /** Delivers an activity to the webhooks that it matches now. */
+    emit: (activity: Activity) => deliveries.emit(activity),
+    /** The deliveries: all unfinished ones, and the last finished ones; oldest first. */
     deliveries: () => deliveries.list(),
+    /** Removes the finished deliveries from the log. */
     clearDeliveries: () => deliveries.clearLog(),
-    redeliver: (id) => {
+    /** Delivers the event of a logged delivery again; throws if that is not possible. */
+    redeliver: (id: number) => {
       const { delivery, errors } = deliveries.redeliver(id);
       if (!delivery) throw new Error(errors.join("; "));
       return delivery;
     },
+    /** Resolves when no delivery is queued, under way or waiting for a retry. */
     whenIdle: () => deliveries.whenIdle(),
+    /** Cuts all open connections and waits, ends all deliveries, and frees the port. May be called again. */
     close: () => close(runtime, server),
   };
 }

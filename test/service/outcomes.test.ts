@@ -255,7 +255,7 @@ describe("a create", () => {
     const caller = server.caller();
     let reserved = 0;
     const pacer: Pacer = {
-      ...caller.pacer,
+      pause: (ms) => caller.pacer.pause(ms),
       reserve: async (...of) => (reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("no database"))),
     };
     expect(await post({ ...caller, pacer })).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
@@ -266,7 +266,7 @@ describe("a create", () => {
     server.behave(answer(200, CREATED));
     const caller = server.caller();
     const reserve: Pacer["reserve"] = async (...of) => ({ ...(await caller.pacer.reserve(...of)), renew: () => Promise.reject(new Error("no database")) });
-    const outcome = await post({ ...caller, pacer: { ...caller.pacer, reserve } });
+    const outcome = await post({ ...caller, pacer: { pause: (ms) => caller.pacer.pause(ms), reserve } });
     expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("the request was not sent") });
     expect(server.received()).toEqual([]);
   });

@@ -12,9 +12,9 @@ import type { ConfigurationOptions } from "../../operations/options.ts";
 import { stateNamed } from "../../operations/state/state-place.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../team-work.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
-import { notedFiles } from "./noted-files.ts";
 import { teamDigest } from "./team-digest.ts";
 import type { OpenedConfiguration } from "../../operations/configuration/opened-configuration.ts";
+import type { FileSystem } from "../../core/model/ports.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */
 export type ReadOptions = Pick<ConfigurationOptions, "config" | "var" | "varFile">;
@@ -135,4 +135,48 @@ function commonState(first: string, second: string): Diagnostic {
     detail: `The settings of the state are the same for the teams ${first} and ${second}.`,
     hint: "Make the name of the state end with ${team.name} alone, as in name: outreach-${team.name}.",
   };
+}
+
+/** A file system that notes what it was asked, and tells later whether it would answer the same. */
+interface NotedFiles {
+  readonly files: FileSystem;
+  readonly areUnchanged: () => Promise<boolean>;
+}
+
+type Ask = () => Promise<Uint8Array | string | readonly string[] | null>;
+
+/** Keeps digests of the answers, not the answers. */
+function notedFiles(files: FileSystem): NotedFiles {
+  const noted = new Map<string, { readonly ask: Ask; readonly answer: string }>();
+  const noting =
+    <Answer extends Awaited<ReturnType<Ask>>, Given extends readonly unknown[]>(name: string, ask: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      const key = JSON.stringify([name, ...given]);
+      const asked = ask(...given);
+      // The first answer: one that changes while the rest is read differs from the next one, too.
+      if (!noted.has(key)) noted.set(key, { ask: () => ask(...given), answer: await digestOf(asked) });
+      return asked;
+    };
+  return {
+    files: {
+      ...files,
+      read: noting("read", (path, options) => files.read(path, options)),
+      list: noting("list", (path) => files.list(path)),
+      kind: noting("kind", (path) => files.kind(path)),
+      realPath: noting("realPath", (path) => files.realPath(path)),
+    },
+    areUnchanged: async () => {
+      for (const { ask, answer } of noted.values()) if ((await digestOf(ask())) !== answer) return false;
+      return true;
+    },
+  };
+}
+
+async function digestOf(answer: ReturnType<Ask>): Promise<string> {
+  try {
+    const found = await answer;
+    return digest(found instanceof Uint8Array ? found : JSON.stringify(found));
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }

@@ -1,14 +1,13 @@
 import { semaphore } from "../../core/model/async.ts";
-import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
+import { type FleetStore, FleetUnavailable, type BegunRun, type FleetSettings, type GivenSettings } from "../fleet-store.ts";
 import { adopt } from "./adopt.ts";
-import type { FleetDatabase, FleetPorts } from "./fleet-database.ts";
-import type { FleetProcess, Registration, Sweep } from "./processes.ts";
-import { register, sweep } from "./processes.ts";
+import { type FleetDatabase, type FleetPorts, namesIn } from "./fleet-database.ts";
+import { type FleetProcess, type Registration, type Sweep, register, sweep } from "./processes.ts";
 import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { beginRuns, endRun } from "./runs.ts";
-import { seenStates } from "./seen-states.ts";
-import { settingsOf } from "./stored-settings.ts";
+import type { StateMark } from "../team-work.ts";
+import { mayRun } from "./due.ts";
 
 export interface PgFleetStore extends FleetStore {
   /** Shows this process to the others as long as its connection lasts: see `Registration`. Register again after it is lost. */
@@ -63,5 +62,80 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),
+  };
+}
+
+/** What this process remembers of the teams' states: a restored database has forgotten it. */
+interface SeenStates {
+  /** The newer one of what the database says of a team's state and what this process has seen. */
+  newest(team: string, run: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null }): StateMark | null;
+  note(team: string, seen: StateMark, run: Pick<BegunRun, "beganMs">): void;
+  /** Tells the database, and so the other processes. */
+  publish(database: FleetDatabase): Promise<void>;
+}
+
+interface SeenState {
+  readonly mark: StateMark;
+  /** The database's time. */
+  readonly atMs: number;
+}
+
+function seenStates(): SeenStates {
+  const states = new Map<string, SeenState>();
+  return {
+    newest: (team, { seen, resumedMs }) => {
+      const own = states.get(team);
+      // Somebody has resumed the team since, and so accepted its state.
+      if (!own || (resumedMs !== null && resumedMs > own.atMs)) return seen;
+      const isSame = seen?.place === own.mark.place && seen.lineage === own.mark.lineage;
+      return seen === null || (isSame && seen.serial < own.mark.serial) ? own.mark : seen;
+    },
+    note: (team, mark, { beganMs }) => void states.set(team, { mark, atMs: beganMs }),
+    publish: async (database) => {
+      if (states.size === 0) return;
+      const all = [...states].map(([name, { mark, atMs }]) => ({ name, at: atMs, seen: mark }));
+      await database.query({
+        text: `UPDATE ${namesIn(database).team} t SET seen = own.seen FROM jsonb_to_recordset($1) AS own (name text, at float8, seen jsonb)
+          WHERE t.name = own.name AND (t.resumed IS NULL OR t.resumed <= to_timestamp(own.at / 1000)) AND (t.seen IS NULL OR (
+            t.seen - 'serial' = own.seen - 'serial' AND (t.seen ->> 'serial')::bigint < (own.seen ->> 'serial')::bigint))`,
+        values: [JSON.stringify(all)],
+      });
+    },
+  };
+}
+
+const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs"`;
+
+/** What the controllers of a fleet have in common. */
+function settingsOf(database: FleetDatabase): Pick<FleetStore, "settle" | "settings" | "change"> {
+  const names = namesIn(database);
+  const settings = async (): Promise<FleetSettings> => {
+    const [row] = await database.query<FleetSettings>({ text: `SELECT ${COLUMNS} FROM ${names.fleet}` });
+    if (!row) throw new Error("The row of the fleet is missing.");
+    return row;
+  };
+  const valuesOf = ({ auto, intervalMs, historyMs }: GivenSettings): readonly unknown[] => [auto ?? null, intervalMs ?? null, historyMs ?? null];
+  const given = "auto = coalesce($1::text, auto), interval_ms = coalesce($2::bigint, interval_ms), history_ms = coalesce($3::bigint, history_ms)";
+  return {
+    settings,
+    settle: async (wanted) => {
+      await database.query({ text: `UPDATE ${names.fleet} SET ${given}, settled = true WHERE NOT settled`, values: valuesOf(wanted) });
+      return settings();
+    },
+    change: (wanted) =>
+      database.transaction(async (query) => {
+        const [changed] = await query<FleetSettings>({
+          text: `UPDATE ${names.fleet} SET ${given}, settled = true RETURNING ${COLUMNS}`,
+          values: valuesOf(wanted),
+        });
+        if (!changed) throw new Error("The row of the fleet is missing.");
+        // Teams that would come later than the new interval come within it, spread over it.
+        await query({
+          text: `UPDATE ${names.team} SET next_run = now() + random() * $1::float8 * interval '1 ms'
+            WHERE next_trigger = 'interval' AND NOT running AND ${mayRun()} AND next_run > now() + $1::float8 * interval '1 ms'`,
+          values: [changed.intervalMs],
+        });
+        return changed;
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place } from "../../core/model/diagnostic.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { countOf } from "../../core/model/words.ts";
@@ -16,13 +16,15 @@ import { learnState } from "../../operations/personal-data.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
-import type { ReadOptions } from "../configuration/read-fleet-configuration.ts";
+import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
 import { type FleetStore, FleetUnavailable } from "../fleet-store.ts";
-import type { Auto, RemovedTeam, RunFacts, TeamResult } from "../team-work.ts";
-import { type Done, type Ended, teamResult } from "./team-result.ts";
-import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun } from "./team-run.ts";
+import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-work.ts";
+import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
+import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
+import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
+import type { Origin, OriginNow } from "../configuration/configuration-origin.ts";
 
 /** A team, and what one run of it needs. */
 export interface TeamTask extends RunFacts {
@@ -236,4 +238,44 @@ async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: Team
       return resultOf({ outcome: status === "undecided" && outcome !== "interrupted" ? "undecided" : outcome });
     }
   }).finally(answers.end);
+}
+
+const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
+
+/** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
+export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: Pick<FleetStore, "removedTeams">): TeamWork {
+  const shared = openShared(context);
+  context.saveMemory?.();
+  let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
+  const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamTask => {
+    if (!current) throw new Error("no configuration was read");
+    const { origin, read } = current;
+    return { context: { ...context, ...origin.context, configuration: read.read }, shared, options: origin.options, fleet, team, signal, ...facts };
+  };
+  return {
+    read: (signal) =>
+      withTeamRun(context, { shared, team: null, signal }, async (run) => {
+        try {
+          const origin = await originNow();
+          if (!origin) return null;
+          const again = current?.origin === origin ? await current.read.again() : null;
+          const read = again ?? (await readFleetConfiguration({ ...run.context, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          current = { origin, read };
+          return { ...read.configuration, ...origin.record };
+        } catch (error) {
+          if (!(error instanceof DiagnosticsError)) throw error;
+          const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: true });
+          const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
+          // Without its cause, which is not masked.
+          throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));
+        }
+      }),
+    reconcile: (team, auto, signal, facts) => reconcileTeam(runOf(team, signal, facts), auto),
+    applyPlan: (team, bytes, signal, facts) => applyApproved(runOf(team, signal, facts), bytes),
+  };
+}
+
+/** The text of the line is not masked. */
+function withoutText({ text: _, caret: __, ...place }: Place): Place {
+  return place;
 }

@@ -1,7 +1,8 @@
 import { type CallerOptions, type WireOutcome, authorization, printableMessage, read, write } from "./caller.ts";
+import { parseUrl } from "../../core/model/parse-url.ts";
 import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
-import { isCampaignId, isId, isSecureUrl, parseUrl } from "./service-path.ts";
+import { isCampaignId, isId, isSecureUrl } from "./service-path.ts";
 import { WebFailure, type Web, type BodySink } from "../../core/model/web.ts";
 import { hasId, readFlag } from "./answer-values.ts";
 

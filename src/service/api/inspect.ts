@@ -1,5 +1,5 @@
 import { type CallerOptions, read } from "./caller.ts";
-import { httpDateMs } from "./http-date.ts";
+import { parsedTimeMs } from "../../core/model/iso-time.ts";
 import { type PageQuery, type Paging, type ReadPage, furtherPages } from "./list-pages.ts";
 import { ServiceError } from "./service-errors.ts";
 import { type WebhookListing, type WireWebhook, mayBeCap, observedOnly, webhooksIn } from "./webhook-calls.ts";
@@ -45,7 +45,7 @@ export async function inspectService(
   const { records, isWhole, paging } =
     webhooks.length === 0 ? { records: [], isWhole: true, paging: null } : await furtherPages(webhooks, list, { known: null, isThorough: true });
   const isOpen = !isWhole && records.length === 0 && mayBeCap(webhooks.length);
-  const serverMs = httpDateMs(serverDate);
+  const serverMs = parsedTimeMs(serverDate);
   const carrying = (field: CarriedField): number => webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
   const inspection = {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
@@ -54,7 +54,7 @@ export async function inspectService(
     paging,
     extent: records.length > 0 ? "paged" : !isOpen ? "whole" : (await showsMore(webhooks, list)) ? "truncated" : "unknown",
     rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
-    clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - (beforeMs + readAtMs) / 2),
+    clockSkewMs: serverMs === null ? null : Math.round(serverMs - (beforeMs + readAtMs) / 2),
   } as const;
   const firstAnswer = webhooks.map(({ _id }) => _id);
   const found = { complete: isWhole && records.length === 0, isAsked: true, paging: records.length > 0 ? paging : null, firstAnswer, serverDate, readAtMs };

@@ -66,185 +66,174 @@ export interface RequestCounts {
  * 2 s and a margin, and corrects the log with the times and headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
  */
 export function slidingPacer(clock: PacingClock, share = 1, shared: RequestCounts | null = null): Pacer {
-  const pace = newPace(share);
-  const common = commonPace(pace, clock, shared);
-  let waiting = 0;
-  const wake = interruptibleSleep(clock);
-  let queue: Promise<unknown> = Promise.resolve();
+  return new SlidingPacer(clock, newPace(share), shared);
+}
 
-  async function admit(count: number, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      const ms = await common.ask(count);
-      if (ms === 0) return;
-      await wake.sleep(ms, signal);
+class SlidingPacer implements Pacer {
+  readonly #clock: PacingClock;
+  readonly #pace: Pace;
+  readonly #shared: RequestCounts | null;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** While no request waits, nothing else tells the others soon that a slot is used. */
+  #waiting = 0;
+  readonly #sleepers = new Set<() => void>();
+  #isPublishing = false;
+  /** When what the others know was decided. */
+  #sharedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: PacingClock, pace: Pace, shared: RequestCounts | null) {
+    this.#clock = clock;
+    this.#pace = pace;
+    this.#shared = shared;
+  }
+
+  async reserve(count: number, signal: AbortSignal, ahead = false): Promise<Reservation> {
+    if (count > largestReservation(this.#pace)) throw new Error(`${String(count)} requests exceed the largest reservation`);
+    const turn = this.#admit(count, signal, ahead ? null : this.#queue);
+    if (!ahead) this.#queue = turn.catch(() => undefined);
+    await turn;
+    return this.#reservation(count);
+  }
+
+  pause(durationMs: number): void {
+    const untilMs = this.#clock.monotonicMs() + Math.min(durationMs, MAX_PAUSE_MS);
+    this.#pace.pausedUntilMs = Math.max(this.#pace.pausedUntilMs, untilMs);
+    this.#publish();
+  }
+
+  /** Resolves when so many more slots are reserved. */
+  async #admit(count: number, signal: AbortSignal, before: Promise<unknown> | null): Promise<void> {
+    this.#waiting++;
+    try {
+      if (before) await before;
+      for (;;) {
+        signal.throwIfAborted();
+        const ms = await this.#ask(count);
+        if (ms === 0) return;
+        await this.#sleep(ms, signal);
+      }
+    } finally {
+      this.#waiting--;
     }
   }
 
-  async function counted(admission: Promise<void>): Promise<void> {
-    waiting++;
-    return admission.finally(() => waiting--);
-  }
-
-  const pacing = {
-    pace,
-    clock,
-    common,
-    wakeUp: wake.wakeUp,
-    isIdle: () => waiting === 0,
-    admit: async (count: number, signal: AbortSignal) => counted(admit(count, signal)),
-  };
-  return {
-    reserve: async (count, signal, ahead = false) => {
-      if (count > largestReservation(pace)) throw new Error(`${String(count)} requests exceed the largest reservation`);
-      const turn = counted(ahead ? admit(count, signal) : queue.then(() => admit(count, signal)));
-      if (!ahead) queue = turn.catch(() => undefined);
-      await turn;
-      return reservation(count, pacing);
-    },
-    pause: (durationMs) => {
-      pace.pausedUntilMs = Math.max(pace.pausedUntilMs, clock.monotonicMs() + Math.min(durationMs, MAX_PAUSE_MS));
-      common.publish();
-    },
-  };
-}
-
-/** A pace that includes the other processes. */
-interface CommonPace {
   /** Reserves and resolves to 0, or resolves to the wait before the next attempt. */
-  ask(count: number): Promise<number>;
-  /** Shares the current state with the others soon. */
-  publish(): void;
-  /** Whether the others still keep the reserved slots free, long enough for requests that are sent now. */
-  keepsSlots(): boolean;
-  /** Reads the others' requests again. */
-  peek(): void;
-}
-
-function commonPace(pace: Pace, clock: PacingClock, shared: RequestCounts | null): CommonPace {
-  let publishing = false;
-  let sharedMs = Number.NEGATIVE_INFINITY;
-  const peek = (): void => {
-    pace.others = shared?.peek() ?? pace.others;
-  };
-  async function exchange(log: RequestCounts, decide: (nowMs: number) => void): Promise<void> {
-    let decidedMs = sharedMs;
-    await log.exchange((others) => {
-      pace.others = others ?? pace.others;
-      decidedMs = clock.monotonicMs();
-      decide(decidedMs);
-      return requestsToShare(pace, decidedMs);
-    });
-    sharedMs = Math.max(sharedMs, decidedMs);
+  async #ask(count: number): Promise<number> {
+    const [pace, clock, shared] = [this.#pace, this.#clock, this.#shared];
+    let ms = waitMs(pace, count, clock.monotonicMs());
+    if (ms > 0 && shared) {
+      // Others may have released slots or got their answers since.
+      this.#peek();
+      ms = waitMs(pace, count, clock.monotonicMs());
+    }
+    if (ms > 0) return ms;
+    let reserved = 0;
+    const decide = (nowMs: number): void => {
+      ms = waitMs(pace, count, nowMs);
+      if (ms <= 0) reserved = count;
+      pace.reserved += reserved;
+    };
+    try {
+      if (shared) await this.#exchange(shared, decide);
+      else decide(clock.monotonicMs());
+    } catch (error) {
+      pace.reserved -= reserved;
+      throw error;
+    }
+    return Math.max(0, ms);
   }
-  return {
-    peek,
-    keepsSlots: () => !shared || clock.monotonicMs() <= sharedMs + USABLE_MS,
-    ask: async (count) => {
-      let ms = waitMs(pace, count, clock.monotonicMs());
-      if (ms > 0 && shared) {
-        // Others may have released slots or got their answers since.
-        peek();
-        ms = waitMs(pace, count, clock.monotonicMs());
-      }
-      if (ms > 0) return ms;
-      let reserved = 0;
-      const decide = (nowMs: number): void => {
-        ms = waitMs(pace, count, nowMs);
-        if (ms <= 0) reserved = count;
-        pace.reserved += reserved;
-      };
-      try {
-        if (shared) await exchange(shared, decide);
-        else decide(clock.monotonicMs());
-      } catch (error) {
-        pace.reserved -= reserved;
-        throw error;
-      }
-      return Math.max(0, ms);
-    },
-    publish: () => {
-      if (!shared || publishing) return;
-      publishing = true;
-      // The next reservation shares it, or reports the error.
-      exchange(shared, () => (publishing = false)).catch(() => (publishing = false));
-    },
-  };
-}
 
-interface Pacing {
-  readonly pace: Pace;
-  readonly clock: PacingClock;
-  readonly common: CommonPace;
-  readonly wakeUp: () => void;
-  /** Whether no request waits: then nothing else tells the others soon that a slot is used. */
-  readonly isIdle: () => boolean;
-  /** Resolves when so many more slots are reserved. */
-  readonly admit: (count: number, signal: AbortSignal) => Promise<void>;
-}
+  async #exchange(shared: RequestCounts, decide: (nowMs: number) => void): Promise<void> {
+    let decidedMs = this.#sharedMs;
+    await shared.exchange((others) => {
+      this.#pace.others = others ?? this.#pace.others;
+      decidedMs = this.#clock.monotonicMs();
+      decide(decidedMs);
+      return requestsToShare(this.#pace, decidedMs);
+    });
+    this.#sharedMs = Math.max(this.#sharedMs, decidedMs);
+  }
 
-function reservation(count: number, pacing: Pacing): Reservation {
-  const { pace, clock, common, wakeUp, isIdle, admit } = pacing;
-  let left = count;
-  let released = false;
-  return {
-    renew: async (signal) => {
-      while (left > 0 && !common.keepsSlots()) {
-        const again = left;
+  /** Shares the current state with the others soon. */
+  #publish(): void {
+    if (!this.#shared || this.#isPublishing) return;
+    this.#isPublishing = true;
+    const published = (): void => {
+      this.#isPublishing = false;
+    };
+    // The next reservation shares it, or reports the error.
+    this.#exchange(this.#shared, published).catch(published);
+  }
+
+  #peek(): void {
+    this.#pace.others = this.#shared?.peek() ?? this.#pace.others;
+  }
+
+  /** Whether the others still keep the reserved slots free, long enough for requests that are sent now. */
+  #keepsSlots(): boolean {
+    return !this.#shared || this.#clock.monotonicMs() <= this.#sharedMs + USABLE_MS;
+  }
+
+  #reservation(count: number): Reservation {
+    const pace = this.#pace;
+    let left = count;
+    let released = false;
+    return {
+      renew: async (signal) => {
+        while (left > 0 && !this.#keepsSlots()) {
+          const again = left;
+          pace.reserved -= left;
+          left = 0;
+          // Ahead of the queue, which may be waiting for these slots.
+          await this.#admit(again, signal, null);
+          left = again;
+        }
+      },
+      take: () => {
+        if (left === 0) throw new Error("all reserved requests are used");
+        left--;
+        const sent = takeSlot(pace, this.#clock.monotonicMs());
+        return (answer) => this.#observe(sent, answer);
+      },
+      release: () => {
+        if (released) return;
+        released = true;
         pace.reserved -= left;
+        if (left > 0 || this.#waiting === 0) this.#publish();
+        if (left > 0) this.#wakeUp();
         left = 0;
-        // Ahead of the queue, which may be waiting for these slots.
-        await admit(again, signal);
-        left = again;
-      }
-    },
-    take: () => {
-      if (left === 0) throw new Error("all reserved requests are used");
-      left--;
-      const sent = takeSlot(pace, clock.monotonicMs());
-      return (answer) => observe(sent, answer, pacing);
-    },
-    release: () => {
-      if (released) return;
-      released = true;
-      pace.reserved -= left;
-      if (left > 0 || isIdle()) common.publish();
-      if (left > 0) wakeUp();
-      left = 0;
-    },
-  };
-}
+      },
+    };
+  }
 
-function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }: Pacing): void {
-  const now = clock.monotonicMs();
-  const advice = rateAdvice(answer, clock.now());
-  const pausedBeforeMs = pace.pausedUntilMs;
-  const otherClientsBefore = pace.otherClients.count;
-  recordAnswer(pace, sent, now);
-  if (answer.status === 429 || advice.retryMs !== null) recordRefusal(pace);
-  if (unexplainedRequests(pace, sent, advice) > 0) common.peek();
-  applyAdvice(pace, sent, advice, now);
-  if (pace.pausedUntilMs > pausedBeforeMs) common.publish();
-  if (otherClientsBefore > 0) wakeUp();
-}
+  #observe(sent: Sent, answer: RateAnswer): void {
+    const pace = this.#pace;
+    const now = this.#clock.monotonicMs();
+    const advice = rateAdvice(answer, this.#clock.now());
+    const pausedBeforeMs = pace.pausedUntilMs;
+    const otherClientsBefore = pace.otherClients.count;
+    recordAnswer(pace, sent, now);
+    if (answer.status === 429 || advice.retryMs !== null) recordRefusal(pace);
+    if (unexplainedRequests(pace, sent, advice) > 0) this.#peek();
+    applyAdvice(pace, sent, advice, now);
+    if (pace.pausedUntilMs > pausedBeforeMs) this.#publish();
+    if (otherClientsBefore > 0) this.#wakeUp();
+  }
 
-/** A sleep that can end early, also when the signal is aborted. */
-function interruptibleSleep(clock: PacingClock): { sleep(ms: number, signal: AbortSignal): Promise<void>; wakeUp(): void } {
-  const sleepers = new Set<() => void>();
-  return {
+  /** Ends early when something changes, also when the signal is aborted. */
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     // Without AbortSignal.any: it leaves something behind in every signal that lives longer than the sleep.
-    sleep: async (ms, signal) => {
-      const over = new AbortController();
-      const wake = (): void => over.abort();
-      sleepers.add(wake);
-      signal.addEventListener("abort", wake, { once: true });
-      if (signal.aborted) wake();
-      await clock.sleep(ms, over.signal).catch(() => undefined);
-      signal.removeEventListener("abort", wake);
-      sleepers.delete(wake);
-    },
-    wakeUp: () => {
-      for (const wake of sleepers) wake();
-    },
-  };
+    const over = new AbortController();
+    const wake = (): void => over.abort();
+    this.#sleepers.add(wake);
+    signal.addEventListener("abort", wake, { once: true });
+    if (signal.aborted) wake();
+    await this.#clock.sleep(ms, over.signal).catch(() => undefined);
+    signal.removeEventListener("abort", wake);
+    this.#sleepers.delete(wake);
+  }
+
+  #wakeUp(): void {
+    for (const wake of this.#sleepers) wake();
+  }
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { isLoopback, parseUrl } from "./service-path.ts";
+import { parseUrl } from "../../core/model/parse-url.ts";
+import { isLoopback } from "./service-path.ts";
 
 /** The proxy for a base URL. */
 export interface Proxy {

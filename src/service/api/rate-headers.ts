@@ -1,4 +1,4 @@
-import { httpDateMs } from "./http-date.ts";
+import { parsedTimeMs } from "../../core/model/iso-time.ts";
 
 /** The parts of an answer that pacing uses. Header names in lower case. */
 export interface RateAnswer {
@@ -45,25 +45,25 @@ export function rateAdvice({ status, headers }: RateAnswer, nowMs: number): Rate
 export function retryAfterMs(headers: RateAnswer["headers"], nowMs: number): number | null {
   const value = headers["retry-after"]?.trim();
   if (value === undefined || value === "") return null;
-  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND_MS : httpDateMs(value) - serverNowMs(headers, nowMs);
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
+  if (/^-?\d+(\.\d+)?$/.test(value)) return Math.max(0, Number(value) * SECOND_MS);
+  const atMs = parsedTimeMs(value);
+  return atMs === null ? null : Math.max(0, atMs - serverNowMs(headers, nowMs));
 }
 
 /** The service's time; its `Date` header has no fractions of a second. */
 function serverNowMs(headers: RateAnswer["headers"], nowMs: number): number {
-  const serverDate = httpDateMs(headers["date"] ?? "");
-  return Number.isNaN(serverDate) ? nowMs : Math.min(Math.max(nowMs, serverDate), serverDate + SECOND_MS);
+  const serverDate = parsedTimeMs(headers["date"] ?? "");
+  return serverDate === null ? nowMs : Math.min(Math.max(nowMs, serverDate), serverDate + SECOND_MS);
 }
 
 function resetOf(headers: RateAnswer["headers"], nowMs: number): Pick<RateAdvice, "resetMs" | "resetAtLeastMs"> {
   const none = { resetMs: null, resetAtLeastMs: 0 };
   const atMs = dateOf(headers["x-ratelimit-reset"]);
   if (atMs === null) return none;
-  const serverDate = httpDateMs(headers["date"] ?? "");
-  const dated = !Number.isNaN(serverDate);
+  const serverDate = parsedTimeMs(headers["date"] ?? "");
   const ms = atMs - serverNowMs(headers, nowMs);
-  if (ms <= 0 || ms > (dated ? MAX_RESET_MS : MAX_RESET_UNDATED_MS)) return none;
-  const agreeing = !dated || (nowMs >= serverDate && nowMs <= serverDate + SECOND_MS);
+  if (ms <= 0 || ms > (serverDate !== null ? MAX_RESET_MS : MAX_RESET_UNDATED_MS)) return none;
+  const agreeing = serverDate === null || (nowMs >= serverDate && nowMs <= serverDate + SECOND_MS);
   const uncertaintyMs = (atMs % SECOND_MS === 0 ? SECOND_MS : 0) + (agreeing ? 0 : SECOND_MS);
   return { resetMs: ms, resetAtLeastMs: Math.max(0, ms - uncertaintyMs) };
 }
@@ -73,8 +73,7 @@ function dateOf(text: string | undefined): number | null {
   const value = text?.trim() ?? "";
   if (/^\d{10}$/.test(value)) return Number(value) * SECOND_MS;
   if (/^\d{13}$/.test(value)) return Number(value);
-  const ms = /\d{4}/.test(value) ? httpDateMs(value) : Number.NaN;
-  return Number.isNaN(ms) ? null : ms;
+  return /\d{4}/.test(value) ? parsedTimeMs(value) : null;
 }
 
 function countOf(text: string | undefined): number | null {

@@ -1,9 +1,24 @@
 import { NEVER_ABORTED } from "../../core/model/async.ts";
-import type { SharedRequests } from "./pace.ts";
+import { type SharedRequests, RESERVED_MS } from "./pace.ts";
 import type { PacingClock, RequestCounts } from "./pacer.ts";
-import { NODE_FILES, type PacingFiles, hasCode, isFileError } from "./pacing-files.ts";
-import { pacingLock } from "./pacing-lock.ts";
-import { readParts, writeParts } from "./request-counts-file.ts";
+import {
+  NODE_FILES,
+  type PacingFiles,
+  hasCode,
+  isFileError,
+  O_CREAT,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_RDONLY,
+  O_TRUNC,
+  O_WRONLY,
+  close,
+  discard,
+  O_EXCL,
+  type Stats,
+} from "./pacing-files.ts";
+import { type Part, currentParts, partsOf, partsToWrite } from "./shared-parts.ts";
+import { FULL_MARGIN_MS } from "./travel.ts";
 
 /** The location of the log that the processes of one user and one key share. */
 export interface RequestCountsPlace {
@@ -113,4 +128,144 @@ function removeUnused(files: PacingFiles, { folder }: RequestCountsPlace, nowMs:
   } catch {
     // The next process tries again.
   }
+}
+
+const FORMAT = "outreach pacing 1";
+const MAX_BYTES = 256 * 1024;
+
+/** The parts that still count. A damaged file counts as empty: the next writer replaces it. */
+function readParts(files: PacingFiles, path: string, nowMs: number): readonly Part[] {
+  let file: number;
+  try {
+    file = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+  try {
+    const { size } = files.fstatSync(file);
+    return size > MAX_BYTES ? [] : parseParts(files.readFileSync(file, "utf8"), nowMs);
+  } finally {
+    close(files, file);
+  }
+}
+
+function parseParts(text: string, nowMs: number): readonly Part[] {
+  try {
+    const { format, parts } = JSON.parse(text) as { readonly format?: unknown; readonly parts?: unknown };
+    if (format !== FORMAT) return [];
+    const ours = partsOf(parts).filter((part) => !isAhead(part, nowMs));
+    return currentParts(ours, nowMs);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Whether a part is from before the system started, or from a machine with another clock. If its requests counted as now, a
+ * process that cannot replace the file would wait for ever, and one beside a busy machine until that one is done.
+ */
+function isAhead({ countedMs, held, heldUntilMs }: Part, nowMs: number): boolean {
+  // Times are rounded up.
+  return countedMs.some((at) => at > nowMs + FULL_MARGIN_MS + 1) || (held > 0 && heldUntilMs > nowMs + RESERVED_MS + 1);
+}
+
+function writeParts(files: PacingFiles, path: string, parts: readonly Part[]): void {
+  const draft = `${path}.new`;
+  const file = files.openSync(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    files.writeFileSync(file, JSON.stringify({ format: FORMAT, parts: partsToWrite(parts) }));
+  } catch (error) {
+    discard(files, draft);
+    throw error;
+  } finally {
+    close(files, file);
+  }
+  files.renameSync(draft, path);
+}
+
+/** A process holds the lock for well under a millisecond. A lock this old belongs to a process that has ended. */
+const STALE_LOCK_MS = 300;
+
+interface PacingLock {
+  /** Runs `run` and returns true, or returns false immediately if another process holds the lock. */
+  withLock(run: () => void): boolean;
+}
+
+/** A lock file that exists while one process works. If it does not change for a while, its process was killed. */
+function pacingLock(path: string, participant: string, { clock, files }: { readonly clock: PacingClock; readonly files: PacingFiles }): PacingLock {
+  let seen = { mark: "", sinceMs: 0 };
+
+  function breakIfStale(): void {
+    const mark = current();
+    const now = clock.monotonicMs();
+    if (mark !== seen.mark) seen = { mark, sinceMs: now };
+    if (mark === "" || now - seen.sinceMs < STALE_LOCK_MS) return;
+    seen = { mark: "", sinceMs: 0 };
+    const aside = `${path}.${participant}`;
+    try {
+      files.renameSync(path, aside);
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return;
+      throw error;
+    }
+    try {
+      // Another process may have broken the lock first and created its own: restore that one.
+      if (markOf(files.lstatSync(aside)) !== mark) files.linkSync(aside, path);
+    } finally {
+      discard(files, aside);
+    }
+  }
+
+  /** If this fails, the others wait until the lock counts as stale. */
+  function release(mark: string): void {
+    try {
+      if (current() === mark) files.unlinkSync(path);
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+    }
+  }
+
+  function current(): string {
+    return markOf(files.lstatSync(path, { throwIfNoEntry: false }));
+  }
+
+  return {
+    withLock: (run) => {
+      const mark = create(path, files);
+      if (mark === null) {
+        breakIfStale();
+        return false;
+      }
+      try {
+        run();
+      } finally {
+        release(mark);
+      }
+      return true;
+    },
+  };
+}
+
+/** The mark of the new lock, or null if another process holds it. */
+function create(path: string, files: PacingFiles): string | null {
+  let file: number;
+  try {
+    file = files.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return null;
+    throw error;
+  }
+  try {
+    return markOf(files.fstatSync(file));
+  } catch (error) {
+    discard(files, path);
+    throw error;
+  } finally {
+    close(files, file);
+  }
+}
+
+function markOf(found: Stats | undefined): string {
+  return found ? `${String(found.ino)} ${String(found.mtimeMs)}` : "";
 }

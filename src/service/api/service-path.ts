@@ -1,3 +1,5 @@
+import { parseUrl } from "../../core/model/parse-url.ts";
+
 /** The characters and length of an id, regardless of its prefix. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -41,15 +43,6 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Whether a URL leads to this machine. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
-}
-
-/** Null for a text that is not an absolute URL. On Node.js 20, `URL.canParse` soon answers wrong for texts with ü or é. */
-export function parseUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Whether a URL uses https, or http to this machine. */

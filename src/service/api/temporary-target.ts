@@ -1,4 +1,4 @@
-import { parseUrl } from "./service-path.ts";
+import { parseUrl } from "../../core/model/parse-url.ts";
 
 /** The marker in the target URLs of temporary webhooks. The token behind it names the listener. */
 const MARKER = "outreach-listen";

@@ -2,7 +2,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import { campaign } from "./campaign-data-source.ts";
 import { campaignExport } from "./campaign-export.ts";
 import { campaigns } from "./campaigns-data-source.ts";
-import { eventTypes } from "./event-types-function.ts";
+import { eventTypes } from "./event-type.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
 import { schedules } from "./schedules-data-source.ts";
 import { verifySecret } from "./verify-secret.ts";

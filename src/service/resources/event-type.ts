@@ -2,6 +2,7 @@ import type { Problem } from "../../core/model/attribute.ts";
 import { nearest } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/event-catalog.ts";
+import { defineFunction } from "../../core/model/definition.ts";
 
 export const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES.map(({ name }) => name);
 
@@ -67,3 +68,13 @@ function isSimilar(a: string, b: string): boolean {
 export function isRemovedEventType(value: Value): boolean {
   return REMOVED_EVENT_TYPES.some(({ name }) => name === value);
 }
+
+/** Every documented event type, in the specification's order (Event types). */
+export const eventTypes = defineFunction({
+  name: "event_types",
+  summary: "Lists the event types of webhooks",
+  docs: "Returns the event types that a webhook can receive, in the order of the service's documentation.",
+  parameters: [],
+  returns: { list: "string" },
+  call: () => ({ value: EVENT_TYPE_NAMES, diagnostics: [] }),
+});

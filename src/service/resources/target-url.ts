@@ -1,9 +1,9 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { leadsTo } from "../../core/model/parse-url.ts";
+import { leadsTo, parseUrl } from "../../core/model/parse-url.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 import { hasHidden } from "../../core/model/visible.ts";
-import { isSecureUrl, parseUrl } from "../api/service-path.ts";
+import { isSecureUrl } from "../api/service-path.ts";
 
 const MAX_URL_LENGTH = 2048;
 /** The longest name in DNS. */

@@ -6,7 +6,7 @@ import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/fleet/con
 import type { ReadOptions } from "../../../src/fleet/configuration/read-fleet-configuration.ts";
 import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
-import { openTeamWork } from "../../../src/fleet/team/open-team-work.ts";
+import { openTeamWork } from "../../../src/fleet/team/reconcile-team.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import type { WorkingFolder } from "../../../src/operations/context.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";

@@ -14,7 +14,7 @@ import { openFleetServer } from "../../../fleet/page/fleet-server.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { retryDatabase } from "../../../fleet/retry-database.ts";
 import { sharedBudget } from "../../../fleet/shared-budget.ts";
-import { openTeamWork } from "../../../fleet/team/open-team-work.ts";
+import { openTeamWork } from "../../../fleet/team/reconcile-team.ts";
 import { TOKEN_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { logLevel } from "../../../operations/service/log.ts";
