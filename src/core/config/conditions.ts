@@ -1,5 +1,5 @@
 import type { CheckSeverity } from "../model/check-result.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import { hasUnknown } from "../model/value.ts";
 import type { Condition } from "./block.ts";
 import { convert, evaluateValue } from "./blocks/evaluate-block.ts";
@@ -61,56 +61,44 @@ function mentionsVariable(condition: Condition["condition"], variable: string): 
 }
 
 function withoutVariable(variable: string): Diagnostic {
-  return {
-    code: "condition_invalid",
-    severity: "error",
-    summary: "Invalid validation condition",
+  return errorOf("condition_invalid", "Invalid validation condition", {
     detail: `This condition does not refer to var.${variable}, so it cannot check its value.`,
     hint: `Refer to var.${variable}.`,
     path: ["condition"],
-  };
+  });
 }
 
-const withoutReference: Diagnostic = {
-  code: "condition_invalid",
-  severity: "error",
-  summary: "Invalid condition",
+const withoutReference: Diagnostic = errorOf("condition_invalid", "Invalid condition", {
   detail: "The condition refers to nothing in the configuration, so its result is always the same.",
   hint: "Refer to a variable, a local, a resource or a data source.",
   path: ["condition"],
-};
+});
 
-const notABool: Diagnostic = {
-  code: "condition_invalid",
-  severity: "error",
-  summary: "Invalid condition",
+const notABool: Diagnostic = errorOf("condition_invalid", "Invalid condition", {
   detail: "The condition must be true or false.",
   hint: "Compare values, or use can() to test an expression.",
   path: ["condition"],
-};
+});
 
 function failure(checking: Checking, message: string | null): Diagnostic {
   const detail = message?.replaceAll(/\s+/g, " ") ?? "The error message contains a sensitive value, so it is not shown.";
   const path = ["condition"];
   switch (checking.kind) {
     case "precondition":
-      return { code: "condition_failed", severity: "error", summary: "Precondition failed", detail, path };
+      return errorOf("condition_failed", "Precondition failed", { detail, path });
     case "postcondition":
-      return { code: "condition_failed", severity: "error", summary: "Postcondition failed", detail, path };
+      return errorOf("condition_failed", "Postcondition failed", { detail, path });
     case "output":
-      return { code: "condition_failed", severity: "error", summary: "Precondition of an output failed", detail, path };
+      return errorOf("condition_failed", "Precondition of an output failed", { detail, path });
     case "check":
       return { code: "check_failed", severity: checking.severity, summary: `Check ${checking.name} failed`, detail, path };
     case "validation": {
       const { variable: name, sensitive } = checking;
-      return {
-        code: "variable_invalid",
-        severity: "error",
-        summary: "Invalid value for variable",
+      return errorOf("variable_invalid", "Invalid value for variable", {
         detail,
         ways: [{ kind: "set-variable", name, sensitive }],
         path,
-      };
+      });
     }
   }
 }

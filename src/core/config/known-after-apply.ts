@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { ImportTarget } from "../model/declaration.ts";
 import type { Repeat } from "./block.ts";
 import { withLocationIn } from "./with-location.ts";
@@ -11,39 +11,30 @@ export function knownAfterApply(waiting: ReadonlyMap<string, readonly string[]>)
     const resources = references.filter((address) => !address.startsWith("data."));
     if (resources.length === 0) return [];
     return [
-      {
-        code: "known_after_apply",
-        severity: "error",
-        summary: "Known only after apply",
+      errorOf("known_after_apply", "Known only after apply", {
         detail: `${name} depends on values that the service sets when it creates ${resources.join(", ")}, so it cannot be planned.`,
         hint: HINT,
         path: [name],
-      },
+      }),
     ];
   });
 }
 
 /** The error for a block with unknown instances. */
 export function instancesUnknown({ kind }: Repeat): Diagnostic {
-  return {
-    code: "known_after_apply",
-    severity: "error",
-    summary: `Invalid ${kind} argument`,
+  return errorOf("known_after_apply", `Invalid ${kind} argument`, {
     detail: `The value of ${kind} is known only after apply, so the number of instances is unknown.`,
     hint: HINT,
     path: [kind],
-  };
+  });
 }
 
 /** The error for an import with an unknown id. */
 export function idUnknown({ to, locate }: ImportTarget): Diagnostic {
-  const problem: Diagnostic = {
-    code: "known_after_apply",
-    severity: "error",
-    summary: "Invalid import id",
+  const problem: Diagnostic = errorOf("known_after_apply", "Invalid import id", {
     detail: `The id of the import to ${to} is known only after apply.`,
     hint: HINT,
     path: ["id"],
-  };
+  });
   return withLocationIn(problem, locate);
 }

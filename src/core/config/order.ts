@@ -1,5 +1,5 @@
 import { formatAddress } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Argument, Block, Configuration, Local } from "./block.ts";
 import { referencesIn } from "./blocks/references.ts";
 import { topologicalOrder, reversed } from "./topological-order.ts";
@@ -97,12 +97,9 @@ function cycleProblem(cycle: readonly string[], byName: ReadonlyMap<string, Orde
   const [first = ""] = cycle;
   const part = byName.get(first);
   const place = part && (part.kind === "local" ? part.local.locate([]) : part.block.locate([]));
-  return {
-    code: "reference_cycle",
-    severity: "error",
-    summary: "Reference cycle",
+  return errorOf("reference_cycle", "Reference cycle", {
     detail: `${[...cycle, first].join(" → ")}: these values depend on each other, so none of them can be computed.`,
     hint: "Remove one of these references.",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }

@@ -1,4 +1,4 @@
-import type { Result } from "./diagnostic.ts";
+import { type Result, errorOf } from "./diagnostic.ts";
 import { compareText } from "./value.ts";
 
 /** The name of one instance: `TYPE.NAME`, with fan-out `TYPE.NAME["KEY"]`. */
@@ -36,13 +36,10 @@ export function parseAddress(text: string): Result<Address | null> {
     return {
       value: null,
       diagnostics: [
-        {
-          code: "address_invalid",
-          severity: "error",
-          summary: "Invalid resource address",
+        errorOf("address_invalid", "Invalid resource address", {
           detail: `${JSON.stringify(text)} is not the address of a resource.`,
           ways: [{ kind: "write-address", isKeyed: text.includes("[") }],
-        },
+        }),
       ],
     };
   }

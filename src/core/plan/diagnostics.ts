@@ -2,7 +2,7 @@ import { firstFew } from "../model/words.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
 import { alike, differingAttributes } from "./differing-attributes.ts";
@@ -31,10 +31,7 @@ export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wa
   const unseen = unseenOf(definition, duplicates);
   const isDoubtful = address !== null && recorded !== "live" && ids.length === 1 && unseen.length > 0;
   const differing = differingIn(definition, attributes, duplicates);
-  return {
-    code: "unmanaged_duplicate",
-    severity: "error",
-    summary: differing.length > 0 ? `A similar unmanaged ${noun} exists` : `An identical unmanaged ${noun} exists`,
+  return errorOf("unmanaged_duplicate", differing.length > 0 ? `A similar unmanaged ${noun} exists` : `An identical unmanaged ${noun} exists`, {
     detail: [
       `${ids.join(", ")} ${are} live with the same ${key.join(", ")}${differing.length > 0 ? ` and another ${differing.join(" and ")}` : ""}, and ${unmanaged}.`,
       ...(effects ? [`With a duplicate, ${effects.duplicate}.`] : []),
@@ -44,7 +41,7 @@ export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wa
     ...(recorded === "live" ? { hint: `Find out who created ${them}, and delete ${them} if nobody needs ${them}.` } : {}),
     ways: waysOut(definition, wanted, duplicates),
     ...(address === null ? {} : { address }),
-  };
+  });
 }
 
 /** The only candidate that shows no value that differs from `wanted`, if the list shows everything that tells objects apart; otherwise null. */
@@ -95,10 +92,7 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
   const seen = identity.filter((name) => !unseen.includes(name)).join(", ");
   const of = `the same ${seen} as ${address ?? `this ${noun}`}, and this configuration does not manage ${them}`;
   const doubt = effects ? `If ${ids.length > 1 ? "they are duplicates" : "it is a duplicate"}, ${effects.duplicate}.` : "";
-  return {
-    code: "duplicate_live",
-    severity: "warning",
-    summary: `${differing.length > 0 ? "A similar" : "An identical"} unmanaged ${noun} is live`,
+  return warningOf("duplicate_live", `${differing.length > 0 ? "A similar" : "An identical"} unmanaged ${noun} is live`, {
     detail: [
       `${ids.join(", ")} ${are} live with ${of}${effects && isCertain ? `: ${effects.duplicate}` : ""}.`,
       ...(differing.length > 0 ? [`The list shows another ${differing.join(" and ")} of ${them}.`] : []),
@@ -114,7 +108,7 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
       { kind: "remove-elsewhere" },
     ],
     ...(address === null ? {} : { address }),
-  };
+  });
 }
 
 /** An address of its own for a duplicate. */
@@ -127,28 +121,22 @@ const SHOWN_DUPLICATES = 10;
 /** One warning about many managed objects that have identical ones. */
 export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResource, doubled: readonly Doubled[]): Diagnostic {
   const shown = doubled.map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
-  return {
-    code: "duplicate_live",
-    severity: "warning",
-    summary: `Identical unmanaged ${plural} are live`,
+  return warningOf("duplicate_live", `Identical unmanaged ${plural} are live`, {
     detail: `${String(doubled.length)} managed ${plural} have identical ones that this configuration does not manage: ${firstFew(shown, SHOWN_DUPLICATES)}.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
     hint: "The same configuration may also be applied from another folder, with another state. Find out who needs the others, and delete them if nobody does.",
     ways: [{ kind: "list-live" }, { kind: "allow-duplicate", addresses: doubled.slice(0, SHOWN_DUPLICATES).map(({ address }) => address), isLive: true }],
-  };
+  });
 }
 
 export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource, first: Declaration, second: Declaration): Diagnostic {
   const place = second.locate([]);
-  return {
-    code: "declared_twice",
-    severity: "error",
-    summary: `The same ${noun} is declared twice`,
+  return errorOf("declared_twice", `The same ${noun} is declared twice`, {
     detail: `${second.address} and ${first.address} have the same ${identity.join(", ")}${effects ? `: ${effects.duplicate}` : ""}.`,
     hint: "Remove one of them.",
     ways: [{ kind: "allow-duplicate", addresses: [first.address, second.address] }],
     address: second.address,
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 export function protectedDiagnostic(
@@ -163,15 +151,12 @@ export function protectedDiagnostic(
   const { address, isDeclared, because, destroy } = given;
   const what = because === null ? "deleted" : because.length === 0 ? "replaced" : `replaced, because of ${because.join(", ")}`;
   const hint = protectionHint(isDeclared, destroy);
-  return {
-    code: "protected",
-    severity: "error",
-    summary: `A protected ${noun} would be lost`,
+  return errorOf("protected", `A protected ${noun} would be lost`, {
     detail: `${address} is protected, but would be ${what}.`,
     ...(hint === null ? {} : { hint }),
     ways: [{ kind: "set-attribute", address, type, attribute: "protect", value: false }],
     address,
-  };
+  });
 }
 
 /** What has to happen in addition to lifting the protection. */
@@ -196,13 +181,10 @@ export function lookupChangedDiagnostic(
   const { address, attribute, lookup, before, after, more } = changed;
   const found = schema[attribute]?.refersTo?.yaml ?? "object";
   const others = more === 0 ? "" : ` This stops ${address} and ${String(more)} more of its block.`;
-  return {
-    code: "lookup_changed",
-    severity: "error",
-    summary: `A name now finds another ${found}`,
+  return errorOf("lookup_changed", `A name now finds another ${found}`, {
     detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. No documented request undoes a ${noun}, so none is sent for another ${found} without confirmation.${others}`,
     ways: [{ kind: "allow", guard: "lookup-change", limit: null }],
     address,
     path: [attribute],
-  };
+  });
 }

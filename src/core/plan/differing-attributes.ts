@@ -1,7 +1,7 @@
 import { firstFew } from "../model/words.ts";
 import { sameMeaning } from "../model/attribute.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, hasUnknown } from "../model/value.ts";
 
@@ -48,11 +48,8 @@ const SHOWN_OBJECTS = 5;
 /** The list shows values of created objects that differ from those that were sent. */
 export function returnedDifferently(names: readonly string[], ...objects: readonly string[]): Diagnostic {
   const what = names.join(" and ");
-  return {
-    code: "returned_otherwise",
-    severity: "warning",
-    summary: "The service returns a different value than the one sent",
+  return warningOf("returned_otherwise", "The service returns a different value than the one sent", {
     detail: `The service's list shows a different ${what} of ${firstFew(objects, SHOWN_OBJECTS)} than the create sent. The declared value stays recorded, and only a later change of the returned value is drift.`,
     hint: `Check that the service applies ${what} as declared.`,
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { firstFew } from "../model/words.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
 
 /*
@@ -15,15 +15,12 @@ export function exclusiveTwice(definition: AnyResource, addresses: readonly stri
   const { plural, type } = definition;
   const [, second = ""] = addresses;
   const attribute = attributeOf(definition);
-  return {
-    code: "exclusive_twice",
-    severity: "error",
-    summary: `Several ${plural} with one ${attribute}`,
+  return errorOf("exclusive_twice", `Several ${plural} with one ${attribute}`, {
     detail: `${firstFew(addresses, SHOWN_ADDRESSES)} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [{ kind: "distinguish", address: second, type, attribute }],
     address: second,
     path: [attribute],
-  };
+  });
 }
 
 /** A new object whose value a live one already has. */
@@ -42,15 +39,12 @@ export function exclusiveTaken(definition: AnyResource, taken: Taken): Diagnosti
   const attribute = attributeOf(definition);
   const { address, owner } = taken;
   const stays = owner === null || address === null ? "" : " This plan does not delete it first.";
-  return {
-    code: "exclusive_taken",
-    severity: "error",
-    summary: `Another ${definition.noun} has this ${attribute}`,
+  return errorOf("exclusive_taken", `Another ${definition.noun} has this ${attribute}`, {
     detail: `${holderText(definition, taken)}${stays} ${ruleText(definition)}. Nothing was sent.`,
     ways: waysAround(definition, taken),
     path: [attribute],
     ...(address === null ? {} : { address }),
-  };
+  });
 }
 
 /** Which object has the value, and what manages it. */
@@ -81,10 +75,7 @@ export function exclusiveCreateFirst(definition: AnyResource, addresses: readonl
   const [address = ""] = addresses;
   const attribute = attributeOf(definition);
   const [are, news, olds] = addresses.length > 1 ? (["are", plural, "ones"] as const) : (["is", noun, "one"] as const);
-  return {
-    code: "exclusive_create_first",
-    severity: "error",
-    summary: `The new ${news} cannot exist next to the old ${olds}`,
+  return errorOf("exclusive_create_first", `The new ${news} cannot exist next to the old ${olds}`, {
     detail: `${firstFew(addresses, SHOWN_ADDRESSES)} ${are} replaced by creating the new ${news} first, with an unchanged ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [
       { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" },
@@ -92,7 +83,7 @@ export function exclusiveCreateFirst(definition: AnyResource, addresses: readonl
     ],
     address,
     path: [attribute],
-  };
+  });
 }
 
 function attributeOf({ exclusive, type }: AnyResource): string {

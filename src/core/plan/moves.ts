@@ -2,7 +2,7 @@ import { firstFew } from "../model/words.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf, noteOf } from "../model/diagnostic.ts";
 import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { isOfBlocks, type Move } from "../model/relocate.ts";
 import { isUnknown } from "../model/value.ts";
@@ -98,13 +98,10 @@ const SHOWN = 20;
 export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[] {
   if (blocked.length === 0) return [];
   return [
-    {
-      code: "moves_unresolved",
-      severity: "warning",
-      summary: "Unresolved resource instance address changes",
+    warningOf("moves_unresolved", "Unresolved resource instance address changes", {
       detail: `The new addresses of these have records of their own:\n\n${listLines(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nTheir old addresses are no longer declared: the plan destroys them.`,
       ways: [{ kind: "edit-state" }],
-    },
+    }),
   ];
 }
 
@@ -116,13 +113,10 @@ export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (a
   if (left.length === 0) return [];
   const blocks = [...new Set(left.map(({ to }) => blockOf(to)))];
   return [
-    {
-      code: "moves_excluded",
-      severity: "error",
-      summary: "Moved resource instances excluded by targeting",
+    errorOf("moves_excluded", "Moved resource instances excluded by targeting", {
       detail: `The targets include only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
       ways: [{ kind: "target", addresses: blocks }],
-    },
+    }),
   ];
 }
 
@@ -131,13 +125,10 @@ export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
   const released = steps.flatMap((step) => (step.action === "forget" && step.released ? [step.address] : []));
   if (released.length === 0) return [];
   return [
-    {
-      code: "released",
-      severity: "warning",
-      summary: "Some objects will no longer be managed",
+    warningOf("released", "Some objects will no longer be managed", {
       detail: `An apply removes these from the state, and deletes none of them in the service:\n\n${listLines(released)}\n`,
       hint: "To manage them again, import them.",
-    },
+    }),
   ];
 }
 
@@ -165,14 +156,11 @@ function maybeRenamed({ noun, identity }: AnyResource, from: string, to: string)
   // With the same key in both blocks, the whole block can move at once.
   const isBlock = from.slice(blockOf(from).length) === to.slice(blockOf(to).length);
   const [before, after] = isBlock ? [blockOf(from), blockOf(to)] : [from, to];
-  return {
-    code: "maybe_renamed",
-    severity: "note",
-    summary: "Perhaps only renamed",
+  return noteOf("maybe_renamed", "Perhaps only renamed", {
     detail: `The plan destroys a ${noun} at ${before} and creates one with the same ${identity.join(", ")} at ${after}.`,
     ways: [
       { kind: "move", from: before, to: after },
       { kind: "declare-moved", from: before, to: after },
     ],
-  };
+  });
 }

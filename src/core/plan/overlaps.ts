@@ -1,7 +1,7 @@
 import { firstFew } from "../model/words.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, Catalog } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 import { type Attributes, hasUnknown, type Value } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
 import { allowsDuplicate } from "./protection.ts";
@@ -111,10 +111,7 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
   const effectOf = ({ first, second }: Pair): string => overlap.effect(first.attributes, second.attributes);
   const lines = pairs.map((one) => `${one.second.address} and ${one.first.address}: ${effectOf(one)}.`);
   const place = pair.second.locate([]);
-  return {
-    code: `overlapping_${plural}`,
-    severity: "warning",
-    summary: `Overlapping ${plural}`,
+  return warningOf(`overlapping_${plural}`, `Overlapping ${plural}`, {
     detail:
       pairs.length === 1
         ? `${pair.second.address} and ${pair.first.address} have the same ${overlap.place}, and ${effectOf(pair)}.`
@@ -122,6 +119,6 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
     hint: "Remove one of them, or narrow what it selects.",
     ways: [{ kind: "allow-duplicate", addresses: [...new Set(pairs.slice(0, SHOWN_PAIRS).map(({ second }) => second.address))], isLive: true }],
     address: pair.second.address,
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }

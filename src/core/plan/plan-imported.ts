@@ -1,6 +1,6 @@
 import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { identityText, parseIdentityText } from "../model/identity-text.ts";
 import { isUnknown } from "../model/value.ts";
@@ -105,7 +105,7 @@ function alreadyManaged(
     holder.address === address
       ? `${address} is already managed${holder.id === null ? "" : `, with the id ${holder.id}`}.`
       : `${id} is already managed, as ${holder.address}.`;
-  const diagnostic: Diagnostic = { code: "import_managed", severity: "error", summary: "Resource already managed", detail };
+  const diagnostic: Diagnostic = errorOf("import_managed", "Resource already managed", { detail });
   if (holder.address === address) return { ...diagnostic, hint: "Nothing was changed. Check the address and the id." };
   return {
     ...diagnostic,
@@ -118,13 +118,10 @@ function alreadyManaged(
 }
 
 function notLive({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "import_not_found",
-    severity: "error",
-    summary: "Cannot import what does not exist",
+  return errorOf("import_not_found", "Cannot import what does not exist", {
     detail: `The service's list holds no ${noun} with the id ${id}.`,
     hint: "Check the id, and that the API key belongs to the right team.",
-  };
+  });
 }
 
 /** The imported object differs from the declaration. It is only recorded, and the next apply replaces it. */
@@ -132,24 +129,18 @@ function differs(
   { type, noun }: AnyResource,
   { address, id, names }: { readonly address: string; readonly id: string; readonly names: readonly string[] },
 ): Diagnostic {
-  return {
-    code: "import_differs",
-    severity: "warning",
-    summary: `The imported ${noun} is not as declared`,
+  return warningOf("import_differs", `The imported ${noun} is not as declared`, {
     detail: `${id} has another ${names.join(", ")} than ${address} declares: the next apply replaces it.`,
     hint: `Look at the plan. If this is the wrong ${noun}, remove its record.`,
     ways: [{ kind: "remove-record", address, type }],
     address,
-  };
+  });
 }
 
 /** The id does not match the declaration at the address. */
 function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
-  return {
-    code: "import_differs",
-    severity: "error",
-    summary: "The import does not match its declaration",
+  return errorOf("import_differs", "The import does not match its declaration", {
     detail: `${address} declares ${declared}, but the id is ${id}.`,
     hint: "Name the address that declares it.",
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
-import { type Diagnostic, nearest } from "../model/diagnostic.ts";
+import { type Diagnostic, nearest, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { PlanOptions } from "./plan-context.ts";
 
@@ -52,33 +52,24 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
 
 function unknownAddress(use: "target" | "replace", target: string, known: ReadonlySet<string>): Diagnostic {
   const meant = [...known].find((address) => address.endsWith(`.${target}`)) ?? nearest(target, [...known]);
-  return {
-    code: "address_unknown",
-    severity: "error",
-    summary: "No such address",
+  return errorOf("address_unknown", "No such address", {
     detail: use === "target" ? `The target ${target} is neither declared nor recorded.` : `${target} cannot be replaced: it is not in the state.`,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
-  };
+  });
 }
 
 function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): Diagnostic {
-  return {
-    code: "replace_impossible",
-    severity: "error",
-    summary: "Cannot be replaced",
+  return errorOf("replace_impossible", "Cannot be replaced", {
     detail: `${address} cannot be replaced: no documented request undoes a ${resourceOf(catalog, type).noun}.`,
     ways: [{ kind: "keep", address }],
     address,
-  };
+  });
 }
 
 function targeted(): Diagnostic {
-  return {
-    code: "targeted",
-    severity: "warning",
-    summary: "Resource targeting is in effect",
+  return warningOf("targeted", "Resource targeting is in effect", {
     detail: "The plan includes only the targets: the result may not be everything that the configuration declares.",
     hint: "Use targets only to recover from mistakes.",
     ways: [{ kind: "untarget" }],
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
 
 /** A write whose outcome recovery could not decide: its address gets no step, and the run ends with exit code 3. */
@@ -27,12 +27,9 @@ export function waysToResolve({
 }
 
 export function undecidedWriteDiagnostic({ address, type, sent, cause, why, ways }: UndecidedWrite): Diagnostic {
-  return {
-    code: "outcome_pending",
-    severity: "error",
-    summary: "The outcome of a write is undecided",
+  return errorOf("outcome_pending", "The outcome of a write is undecided", {
     detail: `The ${sent} of ${address ?? type} may or may not have been carried out: ${cause}. ${why}. Nothing is sent there until this is resolved.`,
     ways,
     ...(address === null ? {} : { address }),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { StateBackend, StateSettings } from "./backend.ts";
 import { httpBackend } from "./http/backend.ts";
@@ -78,13 +78,10 @@ export function withoutCredentials(url: string): string {
 }
 
 function unknownBackend(what: string, path?: Path): Result<null> {
-  const diagnostic: Diagnostic = {
-    code: "state_backend_unknown",
-    severity: "error",
-    summary: "Unknown state backend",
+  const diagnostic: Diagnostic = errorOf("state_backend_unknown", "Unknown state backend", {
     detail: `${what} This version has: ${BACKEND_NAMES.join(", ")}.`,
     hint: "Name a file. If a file really has such a name, write ./ before it.",
-    ...(path ? { path } : {}),
-  };
+    path,
+  });
   return { value: null, diagnostics: [diagnostic] };
 }

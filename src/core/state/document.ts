@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
@@ -126,14 +126,11 @@ export function isPlaceName(name: unknown): name is string {
 const MAX_PLACE_NAME = 2048;
 
 export function stateMoved(name: string, movedTo: string): Diagnostic {
-  return {
-    code: "state_moved",
-    severity: "error",
-    summary: "The state has moved",
+  return errorOf("state_moved", "The state has moved", {
     detail: `${name} no longer holds the state: it was migrated to ${movedTo}. Nothing was sent.`,
     hint: `Configure ${movedTo} as the state, or update your copy of the configuration.`,
     ways: [{ kind: "migrate-state", from: movedTo, isAlternative: true }, { kind: "choose-state" }],
-  };
+  });
 }
 
 /**
@@ -204,13 +201,5 @@ export class UnreadableState extends DiagnosticsError {
 }
 
 export function stateUnreadable(name: string, detail: string): UnreadableState {
-  return new UnreadableState([
-    {
-      code: "state_unreadable",
-      severity: "error",
-      summary: "The state cannot be read",
-      detail: `${detail} State: ${name}.`,
-      hint: NO_BACKUP,
-    },
-  ]);
+  return new UnreadableState([errorOf("state_unreadable", "The state cannot be read", { detail: `${detail} State: ${name}.`, hint: NO_BACKUP })]);
 }

@@ -1,6 +1,6 @@
 import { countOf } from "../model/words.ts";
 import { blockOf, formatAddress, parseAddress } from "../model/address.ts";
-import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, nearest, errorOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Move, relocate } from "../model/relocate.ts";
 import type { StateDocument } from "./document.ts";
@@ -54,44 +54,32 @@ function unknown(text: string, instances: readonly RecordedInstance[]): Diagnost
   const inBlock = instances.filter(({ address }) => blockOf(address) === block);
   const candidates = blocks.has(block) ? inBlock.map(({ address }) => address) : [...blocks];
   const meant = nearest(text, candidates.slice(0, MAX_CANDIDATES));
-  return {
-    code: "address_unknown",
-    severity: "error",
-    summary: "No matching objects found",
+  return errorOf("address_unknown", "No matching objects found", {
     detail: `The state records nothing at ${text}.`,
     ways: [...(meant === null ? [] : [{ kind: "use-address", address: meant } as const]), { kind: "list-records" }],
-  };
+  });
 }
 
 /** Comparing with more would take longer than it helps. */
 const MAX_CANDIDATES = 2000;
 
 function otherType({ from, to }: Move): Diagnostic {
-  return {
-    code: "move_type",
-    severity: "error",
-    summary: "Invalid target address",
+  return errorOf("move_type", "Invalid target address", {
     detail: `${from} cannot be moved to ${to}: the resource types do not match.`,
     hint: "Name a target of the same type.",
-  };
+  });
 }
 
 function taken({ from, to }: Move): Diagnostic {
-  return {
-    code: "move_taken",
-    severity: "error",
-    summary: "Invalid target address",
+  return errorOf("move_taken", "Invalid target address", {
     detail: `${from} cannot be moved to ${to}: that address has a record already. Nothing was changed.`,
     hint: "Move or remove that first, or choose another target.",
-  };
+  });
 }
 
 function wholeBlock({ from, to }: Move, count: number): Diagnostic {
-  return {
-    code: "move_block",
-    severity: "error",
-    summary: "Invalid target address",
+  return errorOf("move_block", "Invalid target address", {
     detail: `${from} is a block of ${countOf(count, "instance")}, so it cannot be moved to the single instance ${to}.`,
     hint: "Name a block as the target, or one of the instances as the source.",
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../model/diagnostic.ts";
+import { DiagnosticsError, errorOf } from "../model/diagnostic.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
 import { isEncrypted } from "./encryption/envelope-format.ts";
@@ -127,14 +127,11 @@ export function journalUnreadable(name: string, line: number): DiagnosticsError 
 export function unreadableJournal({ summary, why }: { readonly summary: string; readonly why: string }): DiagnosticsError {
   return new DiagnosticsError(
     [
-      {
-        code: "journal_unreadable",
-        severity: "error",
-        summary,
+      errorOf("journal_unreadable", summary, {
         detail: `${why} The journal records the writes that were in progress when a run ended, so nothing is sent until it can be read.`,
         hint: "Compare the service's list with the state; when they agree, move the journal away.",
         ways: [{ kind: "list-live" }],
-      },
+      }),
     ],
     { undecided: true },
   );

@@ -1,6 +1,6 @@
 import { firstFew } from "../model/words.ts";
 import type { Catalog } from "../model/definition.ts";
-import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
 import type { StateDocument } from "./document.ts";
 
@@ -26,12 +26,9 @@ export function assertKnownTypes(
 
 function unknownType(type: string, addresses: readonly string[], recorded: ReadonlySet<string>): Diagnostic {
   const subject = firstFew(addresses, MAX_ADDRESSES) || "A lost create";
-  return {
-    code: "record_type_unknown",
-    severity: "error",
-    summary: "Unknown resource type in the state",
+  return errorOf("record_type_unknown", "Unknown resource type in the state", {
     detail: `${subject} ${addresses.length > 1 ? "have" : "has"} the resource type ${type}, which this version does not support. A newer version may have recorded it. Nothing was sent.`,
     hint: "Use the version that recorded it. Or stop managing it: the object stays.",
     ways: addresses.slice(0, MAX_ADDRESSES).flatMap((address): WayOut[] => (recorded.has(address) ? [{ kind: "remove-record", address, type }] : [])),
-  };
+  });
 }

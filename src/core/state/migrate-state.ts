@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
+import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
 import { canonicalJson } from "../model/value.ts";
 import { type StateDocument, StateMoved, decodeState, emptyState, encodeMovedState, encodeState } from "./document.ts";
@@ -38,10 +38,10 @@ export async function migrateState(
   // A copy has a later serial. The same one may be one place under two names, which the lock does not notice if it is switched off.
   const isCopied = holdsSame && there.document.serial > source.document.serial;
   const isOverwritten = !holdsSame && there.isState && there.version !== null && !isEmpty(there.document);
-  if (isOverwritten && !isForced) throw new DiagnosticsError([conflict({ from, to }, source.document, there.document)]);
+  if (isOverwritten && !isForced) throw conflict({ from, to }, source.document, there.document);
   const kept = isOverwritten ? await keep(await encodeForFile(to, there.document)) : null;
   if (!isCopied) await copy(to, source.document, { there, signal });
-  if (holdsSame && (await from.read(signal))?.version !== source.version) throw new DiagnosticsError([onePlace(from.name, to.name)]);
+  if (holdsSame && (await from.read(signal))?.version !== source.version) throw onePlace(from.name, to.name);
   const { lineage, serial } = source.document;
   await from.write(encodeMovedState({ format: 1, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);
   await from.journal?.remove();
@@ -75,7 +75,7 @@ async function readSource(
 ): Promise<OpenState | "moved"> {
   try {
     const source = await readState(from, random, signal);
-    if (source.version === null) throw new DiagnosticsError([nothingToMigrate(from.name)]);
+    if (source.version === null) throw nothingToMigrate(from.name);
     return source;
   } catch (error) {
     if (!(error instanceof StateMoved) || !there.isState || there.document.lineage !== error.moved.lineage || error.moved.movedTo !== to.name) throw error;
@@ -89,7 +89,7 @@ async function copy(to: StateStore, document: StateDocument, { there, signal }: 
   const written = { ...document, serial: Math.max(document.serial, there.version === null ? 0 : there.document.serial) + 1 };
   await to.write(encodeState(written), there.version, signal);
   const stored = await to.read(signal);
-  if (stored === null || canonicalJson(decodeState(stored.bytes, to.name)) !== canonicalJson(written)) throw new DiagnosticsError([notCopied(to.name)]);
+  if (stored === null || canonicalJson(decodeState(stored.bytes, to.name)) !== canonicalJson(written)) throw notCopied(to.name);
 }
 
 /** The serial grows by the migration itself. */
@@ -101,44 +101,32 @@ function isEmpty({ instances, pending, lostCreates }: StateDocument): boolean {
   return instances.length === 0 && pending.length === 0 && lostCreates.length === 0;
 }
 
-function nothingToMigrate(name: string): Diagnostic {
-  return {
-    code: "state_missing",
-    severity: "error",
-    summary: "No state to migrate",
+function nothingToMigrate(name: string): DiagnosticsError {
+  return DiagnosticsError.of("state_missing", "No state to migrate", {
     detail: `${name} does not exist. Nothing was changed.`,
     hint: "Check the name of the old place.",
-  };
+  });
 }
 
-function onePlace(from: string, to: string): Diagnostic {
-  return {
-    code: "migrate_same_place",
-    severity: "error",
-    summary: "Nothing to migrate",
+function onePlace(from: string, to: string): DiagnosticsError {
+  return DiagnosticsError.of("migrate_same_place", "Nothing to migrate", {
     detail: `${from} and ${to} are the same place, or another run has changed the state meanwhile. Both places have their state.`,
     hint: "Name the place that the state moves from, and let the command lock both.",
-  };
+  });
 }
 
-function conflict({ from, to }: { readonly from: StateStore; readonly to: StateStore }, source: StateDocument, there: StateDocument): Diagnostic {
+function conflict({ from, to }: { readonly from: StateStore; readonly to: StateStore }, source: StateDocument, there: StateDocument): DiagnosticsError {
   const sizeOf = ({ lineage, serial, instances }: StateDocument): string =>
     `lineage ${lineage}, serial ${String(serial)}, records: ${String(instances.length)}`;
-  return {
-    code: "migrate_conflict",
-    severity: "error",
-    summary: "The new place already holds a state",
+  return DiagnosticsError.of("migrate_conflict", "The new place already holds a state", {
     detail: `${to.name} already holds a state (${sizeOf(there)}), and ${from.name} holds another one (${sizeOf(source)}). Both stay as they are.`,
     ways: [{ kind: "overwrite-state" }],
-  };
+  });
 }
 
-function notCopied(name: string): Diagnostic {
-  return {
-    code: "migrate_failed",
-    severity: "error",
-    summary: "The state was not migrated",
+function notCopied(name: string): DiagnosticsError {
+  return DiagnosticsError.of("migrate_failed", "The state was not migrated", {
     detail: `${name} does not return the state that was written to it. The old place is unchanged.`,
     hint: "Check the settings of the store, then run the command again.",
-  };
+  });
 }

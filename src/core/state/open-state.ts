@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../model/diagnostic.ts";
 import type { ProcessMark, Random } from "../model/ports.ts";
 import { type StateDocument, UnreadableState, decodeState, emptyState, encodeState, withBackup } from "./document.ts";
 import { fold } from "./fold.ts";
@@ -124,25 +124,19 @@ function newState(random: Random): StateDocument {
 }
 
 function journalAlone(store: StateStore): Diagnostic {
-  return {
-    code: "journal_foreign",
-    severity: "error",
-    summary: "The journal does not belong to the state",
+  return errorOf("journal_foreign", "The journal does not belong to the state", {
     detail: `${store.journal?.name ?? "The journal"} records what a run has sent, but its state is missing. Continuing could duplicate or lose those objects.`,
     hint: `Restore the state that belongs to it (see ${store.name}.backup), or compare the live objects with the configuration and then move the journal away.`,
     ways: [{ kind: "list-live" }],
-  };
+  });
 }
 
 function journalForeign(name: string, aside: string | null): Diagnostic {
-  return {
-    code: "journal_foreign",
-    severity: "error",
-    summary: "The journal belongs to another state",
+  return errorOf("journal_foreign", "The journal belongs to another state", {
     detail: `${name} records what a run with another state (another lineage) has sent. ${aside === null ? "Nothing of it was applied." : `It was set aside as ${aside}, and nothing of it was applied.`}`,
     hint: "Compare the live objects with the plan: this state does not manage what that run created. If this is the wrong state, restore the right one, and rename the journal back.",
     ways: [{ kind: "list-live" }, { kind: "plan" }],
-  };
+  });
 }
 
 /** The error of commands that do not check the journal of a restored state. */
@@ -150,14 +144,11 @@ export function stateRestored(
   store: StateStore,
   { document, journal }: { readonly document: Pick<StateDocument, "serial">; readonly journal: JournalContents },
 ): Diagnostic {
-  return {
-    code: "journal_foreign",
-    severity: "error",
-    summary: "The journal does not belong to the state",
+  return errorOf("journal_foreign", "The journal does not belong to the state", {
     detail: `${store.journal?.name ?? "The journal"} begins at serial ${String(journal.header.baseSerial)}, but the state has serial ${String(document.serial)}: an older state was restored. Continuing could duplicate or lose the objects in the journal.`,
     hint: "A plan compares the journal with the live objects.",
     ways: [{ kind: "plan" }],
-  };
+  });
 }
 
 /** An error for each undecided write, where it blocks a command; `now` is what that means for the command. */
@@ -166,14 +157,11 @@ export function pendingDiagnostics(pending: readonly PendingIntent[], now: strin
     const { intent, cause } = one;
     const { address, type } = intent;
     const why = cause === null ? "the run ended before the service's answer was stored" : cause;
-    return {
-      code: "outcome_pending",
-      severity: "error",
-      summary: "The outcome of a write is undecided",
+    return errorOf("outcome_pending", "The outcome of a write is undecided", {
       detail: `The ${openRequest(one).words} of ${address ?? type} may or may not have been carried out: ${why}. ${now}`,
       hint: "Resolve it first.",
       ways: [{ kind: "retry", address, type }],
       ...(address === null ? {} : { address }),
-    };
+    });
   });
 }

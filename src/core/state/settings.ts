@@ -1,6 +1,6 @@
 import { invalidSetting, type SettingOrigin } from "./store-errors.ts";
 import type { SecretSource } from "../model/declaration.ts";
-import type { Diagnostic, Result } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../model/diagnostic.ts";
 import { type Value, isUnknown } from "../model/value.ts";
 import type { BackendSetting, BackendSettings, SettingsOf, SettingsSource, StateBackend, StateSettings } from "./backend.ts";
 
@@ -119,26 +119,20 @@ export function secretSource(given: Value): SecretSource | null {
 function unknownSetting({ name: backend, settings }: Pick<StateBackend, "name" | "settings">, name: string, backends: readonly StateBackend[]): Diagnostic {
   const others = backends.filter((one) => Object.hasOwn(one.settings, name)).map((one) => one.name);
   const whose = others.length === 0 ? "" : ` It is a setting of ${others.join(" and ")}.`;
-  return {
-    code: "state_setting_unknown",
-    severity: "error",
-    summary: "Unsupported state setting",
+  return errorOf("state_setting_unknown", "Unsupported state setting", {
     detail: `The state backend ${backend} has no setting ${name}.${whose}`,
     hint: `It has: ${Object.keys(settings).join(", ")}.${others.length === 1 ? ` To use ${others.join("")}, set state.backend: ${others.join("")}.` : ""}`,
     path: [name],
-  };
+  });
 }
 
 function missingSetting(backend: string, name: string, { kind, environment = [], examples: [example] = [] }: BackendSetting): Diagnostic {
   const shown = kind === "secret" ? "{ env: NAME }" : example;
-  return {
-    code: "state_setting_missing",
-    severity: "error",
-    summary: "Missing state setting",
+  return errorOf("state_setting_missing", "Missing state setting", {
     detail: `The state backend ${backend} needs ${name}, which is not set.`,
     hint: `Set state.${name}${environment.map((variable) => `, or ${variable}`).join("")}.${shown === undefined ? "" : ` For example: ${name}: ${shown}`}`,
     path: ["backend"],
-  };
+  });
 }
 
 function invalid(at: SettingOrigin, why: string, hint?: string): Found {

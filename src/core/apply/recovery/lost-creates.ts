@@ -1,5 +1,5 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
@@ -126,15 +126,12 @@ function lateDuplicate({ noun, effects }: AnyResource, { address, found, rejecte
   const lost = `whose answer was lost${found ? "" : " and which was then given up"}`;
   const from = `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} ${rejected ? "that the service rejected" : lost}.`;
   const returned = `${id} is live again and not managed: it was recorded${address === null ? "" : ` at ${address}`}, and given up when the service's list did not show it.`;
-  return {
-    code: "late_duplicate",
-    severity: "warning",
-    summary: known === undefined ? `A ${noun} has appeared late` : `A missing ${noun} has returned`,
+  return warningOf("late_duplicate", known === undefined ? `A ${noun} has appeared late` : `A missing ${noun} has returned`, {
     detail: `${known === undefined ? from : returned}${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
     ways: [
       { kind: "delete-late", address, id },
       { kind: "dismiss", address },
     ],
     ...(address === null ? {} : { address }),
-  };
+  });
 }

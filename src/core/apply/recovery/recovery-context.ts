@@ -1,5 +1,5 @@
 import type { Catalog, LiveObject } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, noteOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock, ProcessIdentity } from "../../model/ports.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
@@ -29,13 +29,12 @@ export interface RecoveryContext {
 /** Notes the outcome of a write that was undecided. `isSaid`: the text says already what is recorded. */
 export function note(work: RecoveryContext, pending: PendingIntent, what: string, isSaid = false): void {
   const { address, type } = pending.intent;
-  work.diagnostics.push({
-    code: "outcome_recovered",
-    severity: "note",
-    summary: "The outcome of a write is known now",
-    detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.${work.plans && !isSaid ? " This will be recorded." : ""}`,
-    ...(address === null ? {} : { address }),
-  });
+  work.diagnostics.push(
+    noteOf("outcome_recovered", "The outcome of a write is known now", {
+      detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.${work.plans && !isSaid ? " This will be recorded." : ""}`,
+      ...(address === null ? {} : { address }),
+    }),
+  );
 }
 
 /** Leaves a write undecided, with the ways in which the user can resolve it. */

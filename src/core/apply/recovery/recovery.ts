@@ -1,5 +1,5 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, errorText } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorText, warningOf } from "../../model/diagnostic.ts";
 import { fateOf } from "../../model/process-fate.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
@@ -248,12 +248,11 @@ function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pen
   const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
   work.instances.set(address, record);
   work.resolved.add(intent.seq);
-  work.diagnostics.push({
-    code: "outcome_unconfirmed",
-    severity: "warning",
-    summary: "The outcome of a write is unconfirmed",
-    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it ${work.plans ? "will be" : "is"} recorded as unconfirmed, and sent again only with your approval.`,
-    ways: waysToResolve({ address, type: intent.type }),
-    address,
-  });
+  work.diagnostics.push(
+    warningOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
+      detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it ${work.plans ? "will be" : "is"} recorded as unconfirmed, and sent again only with your approval.`,
+      ways: waysToResolve({ address, type: intent.type }),
+      address,
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
 import { resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText, errorOf, warningOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { isWhole, unlistedOf } from "../../plan/missing.ts";
 import type { StateDocument } from "../../state/document.ts";
@@ -131,25 +131,19 @@ function takeOut({ instances, live }: Replay, address: string): void {
 }
 
 function restoredDiagnostic({ serial }: StateDocument, baseSerial: number): Diagnostic {
-  return {
-    code: "state_restored",
-    severity: "warning",
-    summary: "An older state was restored",
+  return warningOf("state_restored", "An older state was restored", {
     detail: `The state has serial ${String(serial)}, but its journal begins at serial ${String(baseSerial)}. Only journal entries that the service's list confirms were applied.`,
     hint: "Check the plan carefully: the changes between the two serials are not known. The plan stops at duplicates of unmanaged objects; import those.",
-  };
+  });
 }
 
 function notReplayed(why: string): DiagnosticsError {
   return new DiagnosticsError(
     [
-      {
-        code: "journal_not_replayed",
-        severity: "error",
-        summary: "The journal of a restored state cannot be checked",
+      errorOf("journal_not_replayed", "The journal of a restored state cannot be checked", {
         detail: `An older state was restored, and only a complete list can confirm the entries of its journal: ${why}. Nothing was sent.`,
         hint: "Try again when the service's list is complete, or restore the state that belongs to the journal.",
-      },
+      }),
     ],
     { undecided: true },
   );

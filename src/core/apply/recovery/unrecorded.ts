@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf, noteOf } from "../../model/diagnostic.ts";
 import type { Clock } from "../../model/ports.ts";
 import { parsedTimeMs } from "../../model/iso-time.ts";
 import { pendingIntents } from "../../state/journal-event.ts";
@@ -42,20 +42,14 @@ const HIDDEN_AT_WORK: Diagnostic = {
 };
 
 function lockLeft({ id, holder }: HeldLockInfo): Diagnostic {
-  return {
-    code: "lock_left",
-    severity: "warning",
-    summary: "A run has left its lock",
+  return warningOf("lock_left", "A run has left its lock", {
     detail: `The state is locked by ${holder} (lock id ${id}). Whether that run is still at work cannot be checked here, but it has sent nothing for an hour. An apply has to wait for the lock.`,
     ways: [{ kind: "unlock", id }],
-  };
+  });
 }
 
-const LOCK_HIDDEN: Diagnostic = {
-  code: "lock_left",
-  severity: "note",
-  summary: "A run may have left its lock",
+const LOCK_HIDDEN: Diagnostic = noteOf("lock_left", "A run may have left its lock", {
   detail:
     "The run that sent them has sent nothing for an hour. Without the lock, this run cannot see whether that one has left its lock: if it has, the next apply shows the id.",
   ways: [{ kind: "unlock", id: "LOCK_ID" }],
-};
+});

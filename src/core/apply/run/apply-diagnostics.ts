@@ -2,7 +2,7 @@ import { blockOf } from "../../model/address.ts";
 import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { AnyResource } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { unconfirmedDiagnostic } from "../write/outcome-diagnostics.ts";
 
 /** A diagnostic of an address, with the place of its declaration. */
@@ -12,39 +12,30 @@ export function withPlace(diagnostic: Diagnostic, address: string, declaration: 
 }
 
 export function heldBack(address: string, { effects }: AnyResource): Diagnostic {
-  return {
-    code: "create_held_back",
-    severity: "error",
-    summary: "Not created, because the old one could not be deleted",
+  return errorOf("create_held_back", "Not created, because the old one could not be deleted", {
     detail: `${address} would be a duplicate of an object that this run failed to delete${effects ? `: ${effects.duplicate}` : ""}.`,
     hint: "Fix the error above.",
     ways: [{ kind: "apply" }],
     address,
-  };
+  });
 }
 
 export function leftWithout(address: string, { noun, effects }: AnyResource): Diagnostic {
-  return {
-    code: "replace_half_done",
-    severity: "error",
-    summary: `The old ${noun} is deleted and the new one does not exist`,
+  return errorOf("replace_half_done", `The old ${noun} is deleted and the new one does not exist`, {
     detail: `The replace of ${address} deleted the old one, then the service refused the create${effects ? `: ${effects.missing} now` : ""}.`,
     hint: "Fix the error above. The next apply creates the new one.",
     ways: [{ kind: "apply" }],
     address,
-  };
+  });
 }
 
 export function olderOnesLeft(address: string, { noun }: AnyResource, ids: readonly string[]): Diagnostic {
-  return {
-    code: "deposed_left",
-    severity: "error",
-    summary: `An older ${noun} still exists`,
+  return errorOf("deposed_left", `An older ${noun} still exists`, {
     detail: `${ids.join(", ")} was replaced earlier and could not be deleted. ${address} is kept until then, so that it is not forgotten.`,
     hint: "Fix the error above.",
     ways: [{ kind: "apply" }],
     address,
-  };
+  });
 }
 
 /** Nobody has approved the delete of the object as it is now. */
@@ -53,29 +44,23 @@ export function changedSincePlan(
   { noun }: AnyResource,
   { id, names }: { readonly id: string; readonly names: readonly string[] },
 ): Diagnostic {
-  return {
-    code: "changed_since_plan",
-    severity: "error",
-    summary: `A ${noun} is not as the plan showed it`,
+  return errorOf("changed_since_plan", `A ${noun} is not as the plan showed it`, {
     detail: `${id} now has another ${names.join(", ")} than the plan showed. It was not touched.`,
     hint: "Look at a new plan.",
     ways: [{ kind: "plan" }],
     address,
-  };
+  });
 }
 
 /** A create that the list could not tell from an undecided one does not start. */
 export function waiting({ noun }: AnyResource, addresses: readonly string[]): Diagnostic {
   const [first = ""] = addresses;
-  return {
-    code: "create_waits",
-    severity: "error",
-    summary: "Not started, because a similar write is undecided",
+  return errorOf("create_waits", "Not started, because a similar write is undecided", {
     detail: `${firstFew(addresses, 1)}: this ${noun} could be a duplicate of one whose outcome is undecided, or the service's list could not tell them apart.`,
     hint: "Resolve that outcome first.",
     ways: [{ kind: "apply" }],
     address: first,
-  };
+  });
 }
 
 /** An irreversible write without an answer is sent again only if a person has approved this plan. */

@@ -1,6 +1,6 @@
 import type { OutputValue } from "../../model/declaration.ts";
 import { type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../../plan/plan.ts";
@@ -360,13 +360,10 @@ async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
   if (samePlan(now.plan, planned.plan)) return now;
   throw new DiagnosticsError([
     ...now.plan.diagnostics.filter(({ severity }) => severity === "error"),
-    {
-      code: "plan_outdated",
-      severity: "error",
-      summary: "The plan is out of date",
+    errorOf("plan_outdated", "The plan is out of date", {
       detail: "The service changed while the plan waited for approval, and a new plan would differ. Nothing was done.",
       hint: "Run the command again and look at the new plan.",
-    },
+    }),
   ]);
 }
 

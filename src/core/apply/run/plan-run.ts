@@ -1,7 +1,7 @@
 import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
@@ -289,13 +289,10 @@ export function otherService({ document }: Pick<OpenState, "document">, { servic
   if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
   const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were created` : "The undecided writes were sent";
   return [
-    {
-      code: "service_changed",
-      severity: "error",
-      summary: "The state belongs to another service",
+    errorOf("service_changed", "The state belongs to another service", {
       detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look ${instances.length > 0 ? "deleted" : "as if they had never been sent"}.`,
       ways: [{ kind: "choose-state" }, { kind: "allow", guard: "service-change", limit: null }],
-    },
+    }),
   ];
 }
 
@@ -324,12 +321,9 @@ function keyChanged({ open, keyFingerprint, request, ports }: Planning, missing:
     missing.map((address) => address.slice(0, address.indexOf("."))),
   );
   return [
-    {
-      code: "key_changed",
-      severity: "error",
-      summary: `Another API key, and recorded ${nouns} are missing`,
+    errorOf("key_changed", `Another API key, and recorded ${nouns} are missing`, {
       detail: `The API key is not the one of the last apply, and it does not show ${firstFew(missing, SHOWN_ADDRESSES)}. It may belong to another team.`,
       ways: [{ kind: "check-key" }, { kind: "allow", guard: "recreate", limit: null }],
-    },
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Evaluate, Evaluation, PendingRead, EvaluationInput } from "../../model/declaration.ts";
 import { type AnyDataSource, type Catalog, type DataReading, dataSourceOf } from "../../model/definition.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../model/value.ts";
 
 const MAX_ROUNDS = 50;
@@ -54,14 +54,11 @@ function neverKnown({ declarations, reads, diagnostics }: Evaluation): readonly 
     if (name === undefined) return [];
     const place = locate([name]);
     return [
-      {
-        code: "reference_cycle",
-        severity: "error",
-        summary: "A reference that leads back to itself",
+      errorOf("reference_cycle", "A reference that leads back to itself", {
         detail: `${name} cannot be known: a data source that it refers to depends on itself.`,
         address,
-        ...(place ? { place } : {}),
-      },
+        place,
+      }),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { CheckResult, EvaluatedCheck } from "../../model/check-result.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, noteOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, canonicalJson } from "../../model/value.ts";
 import type { Prepared } from "./prepare.ts";
@@ -47,12 +47,9 @@ export function checkDiagnostics(checks: readonly EvaluatedCheck[]): readonly Di
 }
 
 function knownAfterApply(names: readonly string[]): Diagnostic {
-  return {
-    code: "check_unknown",
-    severity: "note",
-    summary: `${names.length === 1 ? "Check" : "Checks"} known after apply`,
+  return noteOf("check_unknown", `${names.length === 1 ? "Check" : "Checks"} known after apply`, {
     detail: `${names.join(", ")}: the condition depends on values that the service sets. The apply evaluates it again at its end.`,
-  };
+  });
 }
 
 /** The failures that a plan did not show. */

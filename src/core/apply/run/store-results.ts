@@ -1,5 +1,5 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
-import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText, errorOf } from "../../model/diagnostic.ts";
 import { type OpenState, encodeForFile, foldInto } from "../../state/open-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { RunPorts } from "./run-ports.ts";
@@ -43,15 +43,12 @@ export async function storeResultsOfFailed(
 
 function reported(error: unknown): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
-  return [{ code: "state_write_failed", severity: "error", summary: "The state could not be written", detail: `${errorText(error)}. Nothing more was sent.` }];
+  return [errorOf("state_write_failed", "The state could not be written", { detail: `${errorText(error)}. Nothing more was sent.` })];
 }
 
 function notStored(name: string, file: string): Diagnostic {
-  return {
-    code: "state_not_stored",
-    severity: "error",
-    summary: "The results of this run are not in the state",
+  return errorOf("state_not_stored", "The results of this run are not in the state", {
     detail: `${name} did not take them, so they are in ${file}. Until they are stored, the next run does not know what this one has done.`,
     ways: [{ kind: "push-state", file }],
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, errorText } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText, errorOf, warningOf } from "../../model/diagnostic.ts";
 import type { AnyResource } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { waysToResolve } from "../../plan/undecided.ts";
@@ -12,12 +12,9 @@ export function undecidedDiagnostic({ noun }: AnyResource, { half, cause }: { re
     half === "create"
       ? `It is not sent again until this is resolved, since that could create a duplicate ${noun}.`
       : `The ${noun} stays recorded: the next apply looks for it, and deletes it if it still exists.`;
-  return {
-    code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of a write is undecided",
+  return errorOf("outcome_undecided", "The outcome of a write is undecided", {
     detail: `The service may or may not have carried it out: ${cause}. ${next}`,
-  };
+  });
 }
 
 /** The error at the end of a run about a write that was sent, and whose outcome the run could not find out. */
@@ -36,14 +33,11 @@ export function unconfirmedDiagnostic(
   { noun, type }: AnyResource,
   { address, cause }: { readonly address: string | null; readonly cause: string },
 ): Diagnostic {
-  return {
-    code: "outcome_unconfirmed",
-    severity: "error",
-    summary: "The outcome of a write is unconfirmed",
+  return errorOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
     detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
     ways: waysToResolve({ address, type }),
     ...(address === null ? {} : { address }),
-  };
+  });
 }
 
 /** The write is done, but no file records it: the user must at least learn what was created. */
@@ -51,15 +45,12 @@ export function notRecorded({ noun, irreversible }: AnyResource, { address, type
   const done = irreversible ? `The ${noun} was carried out` : `The ${noun} ${String(id)} was created`;
   return new DiagnosticsError(
     [
-      {
-        code: "outcome_not_recorded",
-        severity: "error",
-        summary: "An outcome could not be recorded",
+      errorOf("outcome_not_recorded", "An outcome could not be recorded", {
         detail: `${done}, but writing the journal failed: ${errorText(error)}. Nothing else was sent.`,
         hint: "Free space on the disk, then record it:",
         ways: [irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] }],
         address,
-      },
+      }),
     ],
     { undecided: true },
   );
@@ -67,22 +58,16 @@ export function notRecorded({ noun, irreversible }: AnyResource, { address, type
 
 /** The list shows the object of a create, and the answer does not. */
 export function createdAlthoughRejected({ noun }: AnyResource, { detail }: Pick<Diagnostic, "detail">, id: string): Diagnostic {
-  return {
-    code: "created_although_rejected",
-    severity: "warning",
-    summary: `A ${noun} was created, although the answer says otherwise`,
+  return warningOf("created_although_rejected", `A ${noun} was created, although the answer says otherwise`, {
     detail: `${detail} The service's list shows ${id}, which did not exist before and has these values. It is recorded.`,
-  };
+  });
 }
 
 /** An earlier create that the service rejected turns out to have made the object. */
 export function createdByEarlier({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "created_although_rejected",
-    severity: "warning",
-    summary: `A ${noun} was created, although the answer says otherwise`,
+  return warningOf("created_although_rejected", `A ${noun} was created, although the answer says otherwise`, {
     detail: `The service rejected an earlier create of this ${noun}, and its list shows ${id} now, which did not exist before and has these values. It is recorded. Nothing was sent.`,
-  };
+  });
 }
 
 /** The service rejected a create, and its list does not show that nothing exists. `candidates` may have come from it. */
@@ -98,13 +83,10 @@ export function idOfAnother(
   { address, id, isManaged }: { readonly address: string | null; readonly id: string; readonly isManaged: boolean },
 ): Diagnostic {
   const owner = isManaged ? "This configuration already manages it at another address." : "It may belong to somebody else, so it is not recorded.";
-  return {
-    code: "id_of_another",
-    severity: "error",
-    summary: `The service answered with another ${noun}`,
+  return errorOf("id_of_another", `The service answered with another ${noun}`, {
     detail: `The answer to the create has the id ${id}, and the service's list showed ${id} before it was sent. ${owner}`,
     ...(isManaged ? {} : { ways: [{ kind: "import", address, type, ids: [id] }] }),
-  };
+  });
 }
 
 /** The error of a create-first replace whose create was refused: the old object stays. */

@@ -2,7 +2,7 @@ import { numberIn, numberText } from "../../expression/values/decimal.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
 import type { Attribute, Schema, Type } from "../../model/attribute.ts";
 import type { SecretSource } from "../../model/declaration.ts";
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../../model/value.ts";
 import type { Argument, Block } from "../block.ts";
@@ -135,13 +135,7 @@ export function convert(value: Value, type: Type): Value | undefined {
 }
 
 export function wrongType(name: string, { type }: Pick<Attribute, "type">): Diagnostic {
-  return {
-    code: "wrong_type",
-    severity: "error",
-    summary: "Incorrect attribute value type",
-    detail: `${name} must be a ${typeName(type)}.`,
-    path: [name],
-  };
+  return errorOf("wrong_type", "Incorrect attribute value type", { detail: `${name} must be a ${typeName(type)}.`, path: [name] });
 }
 
 function typeName(type: Type): string {
@@ -150,27 +144,21 @@ function typeName(type: Type): string {
 }
 
 function plainTextSecret(name: string): Diagnostic {
-  return {
-    code: "secret_literal",
-    severity: "error",
-    summary: "A secret in plain text",
+  return errorOf("secret_literal", "A secret in plain text", {
     detail: `The value of ${name} is not marked as sensitive, so plans and outputs would show it.`,
     hint: "Declare its variable as sensitive.",
     ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
-  };
+  });
 }
 
 function literalSecret(name: string): Diagnostic {
-  return {
-    code: "secret_literal",
-    severity: "error",
-    summary: "A secret in plain text",
+  return errorOf("secret_literal", "A secret in plain text", {
     detail: `${name} is a literal value, so anyone who can read the configuration can read it.`,
     hint: "Declare a sensitive variable and refer to it.",
     ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
-  };
+  });
 }
 
 /** Removes the values of sensitive attributes from diagnostics. */

@@ -2,7 +2,7 @@ import { formatAddress } from "../../model/address.ts";
 import type { Attribute } from "../../model/attribute.ts";
 import { checkAttributes } from "../../model/check.ts";
 import type { Declaration } from "../../model/declaration.ts";
-import { type Diagnostic, MAX_FOUND, type Result, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, hasErrors, errorOf, noteOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Path } from "../../model/path.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
@@ -93,14 +93,11 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
 }
 
 function sensitiveKey(name: string, index: number): Diagnostic {
-  return {
-    code: "fan_out_sensitive",
-    severity: "error",
-    summary: "A sensitive value in an address",
+  return errorOf("fan_out_sensitive", "A sensitive value in an address", {
     detail: `This value of ${name} comes from a sensitive variable, but would be part of the addresses, which are printed everywhere.`,
     hint: "Write the value as a literal, or use a variable that is not sensitive.",
     path: [name, index],
-  };
+  });
 }
 
 type Item = Pick<EvaluatedValue, "value" | "sensitive" | "references">;
@@ -225,27 +222,23 @@ function notes({ block }: FanOutInput, kept: readonly (readonly PartValue[])[]):
       else left.set(`${part.attribute} ${value}`, { part, value, count: 1 });
     }
   }
-  return [...left.values()].map(({ part, value, count }) => ({
-    code: "left_filter",
-    severity: "note",
-    summary: "Kept after leaving the filter",
-    detail: `${value} is no longer a result of ${sourceOf(part)}. The ${count === 1 ? "instance" : `${String(count)} instances`} of ${block.type}.${block.name} made for it ${count === 1 ? "is" : "are"} kept.`,
-    hint: "To delete instances whose value leaves the filter, set prune: true in the block.",
-    path: [part.attribute],
-  }));
+  return [...left.values()].map(({ part, value, count }) =>
+    noteOf("left_filter", "Kept after leaving the filter", {
+      detail: `${value} is no longer a result of ${sourceOf(part)}. The ${count === 1 ? "instance" : `${String(count)} instances`} of ${block.type}.${block.name} made for it ${count === 1 ? "is" : "are"} kept.`,
+      hint: "To delete instances whose value leaves the filter, set prune: true in the block.",
+      path: [part.attribute],
+    }),
+  );
 }
 
 function empty(parts: readonly EvaluatedPart[]): Diagnostic {
   const { part } = parts.find(({ values }) => values?.length === 0) ?? parts[0] ?? {};
   if (!part) throw new Error("a fan-out without parts");
-  return {
-    code: "fan_out_empty",
-    severity: "error",
-    summary: "Empty fan-out",
+  return errorOf("fan_out_empty", "Empty fan-out", {
     detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list for ${part.attribute} is empty`}, so this block declares nothing.`,
     hint: "If this is intended, set allow_empty: true in the block.",
     path: [part.attribute],
-  };
+  });
 }
 
 function sourceOf({ values, attribute }: FanOutPart): string {
@@ -253,12 +246,9 @@ function sourceOf({ values, attribute }: FanOutPart): string {
 }
 
 function duplicate(name: string, value: string, { first, second }: { readonly first: number | null; readonly second: number }): Diagnostic {
-  return {
-    code: "value_twice",
-    severity: "error",
-    summary: "Duplicate value",
+  return errorOf("value_twice", "Duplicate value", {
     detail: `${JSON.stringify(value)} appears twice in ${name}: as number ${String((first ?? 0) + 1)} and number ${String(second + 1)} of the list.`,
     hint: "Remove one of them.",
     path: [name, second],
-  };
+  });
 }

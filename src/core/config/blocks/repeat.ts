@@ -1,6 +1,6 @@
 import { convert } from "../../expression/values/convert-value.ts";
 import { type Term, deepMarks, describe, isMapping, isSequence, itemsOf, marked, toValue } from "../../expression/syntax/term.ts";
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { Repeat } from "../block.ts";
 import { termOf } from "./evaluate-argument.ts";
 import { type EvaluatedValue, type Scope, evaluateValue } from "./evaluate-block.ts";
@@ -72,12 +72,5 @@ export function tooManyTogether(kind: Repeat["kind"]): Diagnostic {
 }
 
 function invalidRepeat(kind: Repeat["kind"], detail: string, hint?: string): Diagnostic {
-  return {
-    code: "repeat_invalid",
-    severity: "error",
-    summary: `Invalid ${kind} argument`,
-    detail,
-    ...(hint === undefined ? {} : { hint }),
-    path: [kind],
-  };
+  return errorOf("repeat_invalid", `Invalid ${kind} argument`, { detail, hint, path: [kind] });
 }

@@ -1,7 +1,7 @@
 import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration, ImportTarget } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, MAX_FOUND, type Result, checkEnded, nearest } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, checkEnded, nearest, errorOf } from "../../model/diagnostic.ts";
 import { UNKNOWN, type Unknown, isUnknown } from "../../model/value.ts";
 import type { ImportBlock } from "../block.ts";
 import { type Scope, evaluateValue } from "../blocks/evaluate-block.ts";
@@ -85,37 +85,28 @@ function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unkn
 }
 
 function sensitiveId(): Diagnostic {
-  return {
-    code: "import_id",
-    severity: "error",
-    summary: "Invalid import id",
+  return errorOf("import_id", "Invalid import id", {
     detail: "The id of the import comes from a sensitive value, but ids are printed and recorded.",
     hint: "Use a value that is not sensitive, or mark it with nonsensitive.",
     path: ["id"],
-  };
+  });
 }
 
 function noId(isEmpty: boolean): Diagnostic {
-  return {
-    code: "import_id",
-    severity: "error",
-    summary: "Invalid import id",
+  return errorOf("import_id", "Invalid import id", {
     detail: isEmpty ? "The id of the import is empty." : "The id of the import must be text.",
     hint: "Write the service's id, or, for a type without a list, its identifying values separated by slashes.",
     ways: [{ kind: "list-live" }],
     path: ["id"],
-  };
+  });
 }
 
 function duplicate(what: string, { locate }: ImportStatement, path: "to" | "id"): Diagnostic {
-  return {
-    code: "import_twice",
-    severity: "error",
-    summary: "Duplicate import",
+  return errorOf("import_twice", "Duplicate import", {
     detail: `${what} twice: the first time${declaredText(locate([path]))}.`,
     hint: "Keep one of them.",
     path: [path],
-  };
+  });
 }
 
 type DeclaredByBlock = ReadonlyMap<string, ReadonlySet<string>>;
@@ -133,15 +124,12 @@ function undeclared(to: string, declared: DeclaredByBlock): Diagnostic {
   const block = blockOf(to);
   const isBlock = declared.has(block);
   const suggestion = isBlock ? nearestInstance(to, block, declared) : nearestBlock(to, block, declared);
-  return {
-    code: "import_undeclared",
-    severity: "error",
-    summary: "Configuration for import target does not exist",
+  return errorOf("import_undeclared", "Configuration for import target does not exist", {
     detail: isBlock ? `The block ${block} is declared, but has no instance ${to}.` : `The configuration does not declare ${to}.`,
     hint: "Declare it: an import records an object at a declared address.",
     ...(suggestion === null ? {} : { ways: [{ kind: "use-address", address: suggestion } as const] }),
     path: ["to"],
-  };
+  });
 }
 
 function nearestInstance(to: string, block: string, declared: DeclaredByBlock): string | null {

@@ -1,7 +1,7 @@
 import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
-import type { Diagnostic, Place, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../model/diagnostic.ts";
 import { isOfBlocks, type Move } from "../../model/relocate.ts";
 import type { Block, Locate, MovedBlock } from "../block.ts";
 import { managedAddress } from "./managed-address.ts";
@@ -80,47 +80,35 @@ export function declaredText(place: Place | undefined): string {
 }
 
 function redundant({ from }: Move): Diagnostic {
-  return {
-    code: "moved_redundant",
-    severity: "error",
-    summary: "Redundant move statement",
+  return errorOf("moved_redundant", "Redundant move statement", {
     detail: `This statement moves ${from} to its own address.`,
     hint: "Remove the statement, or correct one of its addresses.",
     path: ["to"],
-  };
+  });
 }
 
 function otherType({ from, to }: Move): Diagnostic {
-  return {
-    code: "moved_type",
-    severity: "error",
-    summary: "Resource type mismatch",
+  return errorOf("moved_type", "Resource type mismatch", {
     detail: `${from} cannot move to ${to}: a move cannot change the resource type.`,
     hint: "Use a target of the same type.",
     path: ["to"],
-  };
+  });
 }
 
 function twoTargets({ from, to }: Move, other: LocatedMove): Diagnostic {
-  return {
-    code: "moved_ambiguous",
-    severity: "error",
-    summary: "Ambiguous move statements",
+  return errorOf("moved_ambiguous", "Ambiguous move statements", {
     detail: `${from} moves to ${other.to}${placeText(other)}, and here to ${to}. Each resource can move to only one address.`,
     hint: "Keep the statement that is right.",
     path: ["from"],
-  };
+  });
 }
 
 function twoSources({ from, to }: Move, other: LocatedMove): Diagnostic {
-  return {
-    code: "moved_ambiguous",
-    severity: "error",
-    summary: "Ambiguous move statements",
+  return errorOf("moved_ambiguous", "Ambiguous move statements", {
     detail: `${other.from} moves to ${to}${placeText(other)}, and here ${from} does too. Only one resource can move to an address.`,
     hint: "Keep the statement that is right.",
     path: ["to"],
-  };
+  });
 }
 
 function placeText({ locate }: LocatedMove): string {
@@ -128,26 +116,20 @@ function placeText({ locate }: LocatedMove): string {
 }
 
 function stillDeclared({ from, to }: Move, place: Place | undefined): Diagnostic {
-  return {
-    code: "moved_declared",
-    severity: "error",
-    summary: "Moved object still exists",
+  return errorOf("moved_declared", "Moved object still exists", {
     detail: `This statement moves ${from} to ${to}, but ${from} is still declared${declaredText(place)}.`,
     hint: `Declare it as ${to} instead, or remove this statement.`,
     path: ["from"],
-  };
+  });
 }
 
 function cyclicMoves(moves: readonly LocatedMove[]): Diagnostic {
   const listed = moves.map((move) => `  - ${move.from} -> ${move.to}${placeText(move)}`);
-  return {
-    code: "moved_cycle",
-    severity: "error",
-    summary: "Cyclic dependency in move statements",
+  return errorOf("moved_cycle", "Cyclic dependency in move statements", {
     detail: `These moves form a cycle, so they have no final address:\n\n${listed.join("\n")}\n`,
     hint: "Change one of them to end at an address that no other move starts from.",
     path: ["from"],
-  };
+  });
 }
 
 /**

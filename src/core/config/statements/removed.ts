@@ -1,7 +1,7 @@
 import { formatAddress } from "../../model/address.ts";
 import type { Removal } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
-import type { Diagnostic, Place, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { RemovedBlock } from "../block.ts";
 import { managedAddress } from "./managed-address.ts";
 import { type DeclaredAt, declaredText } from "./moved.ts";
@@ -31,35 +31,26 @@ export function checkRemoved(
 }
 
 function instanceKey(text: string, block: string): Diagnostic {
-  return {
-    code: "removed_key",
-    severity: "error",
-    summary: "Resource instance keys not allowed",
+  return errorOf("removed_key", "Resource instance keys not allowed", {
     detail: `${text} is a single instance, but this statement removes a whole block.`,
     hint: `Write ${block}, or, to remove one instance, remove its value from the declaration. To remove only its record:`,
     ways: [{ kind: "remove-record", address: text, type: block.slice(0, block.indexOf(".")) }],
     path: ["from"],
-  };
+  });
 }
 
 function stillDeclared(from: string, place: Place | undefined): Diagnostic {
-  return {
-    code: "removed_declared",
-    severity: "error",
-    summary: "Removed resource still exists",
+  return errorOf("removed_declared", "Removed resource still exists", {
     detail: `This statement removes ${from}, but it is still declared${declaredText(place)}.`,
     hint: "Remove the declaration, or this statement.",
     path: ["from"],
-  };
+  });
 }
 
 function contradictory(from: string): Diagnostic {
-  return {
-    code: "removed_twice",
-    severity: "error",
-    summary: "Conflicting removals",
+  return errorOf("removed_twice", "Conflicting removals", {
     detail: `Two statements remove ${from}: one destroys it, the other only forgets it.`,
     hint: "Keep one of the two.",
     path: ["from"],
-  };
+  });
 }

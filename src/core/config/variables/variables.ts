@@ -1,5 +1,5 @@
 import { type Term, masked, toValue } from "../../expression/syntax/term.ts";
-import { type Diagnostic, MAX_FOUND, type Place, type Result, checkEnded, nearest } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Place, type Result, checkEnded, nearest, errorOf } from "../../model/diagnostic.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
 import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
@@ -60,15 +60,12 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
 /** A name that differs from the variable's in case only. */
 function otherCase({ name, locate }: Variable, { from }: GivenValue): Diagnostic {
   const place = locate([]);
-  return {
-    code: "variable_other_case",
-    severity: "error",
-    summary: "Environment variable in another case",
+  return errorOf("variable_other_case", "Environment variable in another case", {
     detail: `The environment sets ${from}, but the variable is called ${name}: its value would be ignored.`,
     hint: `Set ${from.slice(0, -name.length)}${name} instead, and unset ${from}.`,
     unknown: "everything",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {
@@ -93,16 +90,13 @@ function notAllowed(
   const listed = allowed.map((one) => JSON.stringify(one)).join(", ");
   const suggestion = sensitive ? null : nearest(textOf(value), allowed.map(textOf));
   const place = given ? (given.place ?? locate(["allowed"])) : locate(["default"]);
-  return {
-    code: "variable_not_allowed",
-    severity: "error",
-    summary: "Value not allowed for variable",
+  return errorOf("variable_not_allowed", "Value not allowed for variable", {
     detail: `The variable ${name} ${sensitive ? "has another value than" : `is ${JSON.stringify(value)}, which is not one of`} the allowed ${listed}. The value comes from ${given ? given.from : defaultFrom}.`,
     ...(suggestion === null ? {} : { hint: `Did you mean ${suggestion}?` }),
     ...(given ? { ways: [{ kind: "set-variable", name, sensitive }] } : {}),
     unknown: "refused value",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** A value of the environment is text, where the configuration may have a number. */
@@ -112,41 +106,32 @@ function textOf(value: Value): string {
 
 function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnostic {
   const place = locate([]);
-  return {
-    code: "variable_invalid",
-    severity: "error",
-    summary: "Invalid value for variable",
+  return errorOf("variable_invalid", "Invalid value for variable", {
     detail: `The value of the variable ${name} does not fit its type. ${detail}`,
     hint: "Correct its default, or the value that is given for it.",
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "refused value",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 /** Does not suggest the command line for secrets: other users could read them there, and the shell's history keeps them. */
 function missing({ name, sensitive, locate }: Variable, others: readonly string[]): Diagnostic {
   const place = locate([]);
   const misspelled = nearest(name, others);
-  return {
-    code: "variable_missing",
-    severity: "error",
-    summary: "No value for required variable",
+  return errorOf("variable_missing", "No value for required variable", {
     detail: `The variable ${name} has no default and no value.${misspelled === null ? "" : ` The environment sets the variable ${misspelled}, which is not declared.`}`,
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "value",
-    ...(place ? { place } : {}),
-  };
+    place,
+  });
 }
 
 function undeclared(name: string, names: readonly string[]): Diagnostic {
   const suggestion = nearest(name, names);
-  return {
-    code: "variable_undeclared",
-    severity: "error",
-    summary: "Value for undeclared variable",
+  return errorOf("variable_undeclared", "Value for undeclared variable", {
     detail: `The variable ${name} has a value, but the configuration does not declare it.`,
     hint: suggestion === null ? "Declare the variable, or remove the value." : `Did you mean ${suggestion}?`,
     unknown: "everything",
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { describeSource } from "../../model/declaration.ts";
 import type { KeySource } from "./encryption-settings.ts";
 
@@ -9,25 +9,19 @@ export function isKeyId(id: unknown): id is string {
 
 /** The error of a reader without keys. */
 export function encryptedWithoutKey(name: string, keyId: unknown): Diagnostic {
-  return {
-    code: "state_encrypted",
-    severity: "error",
-    summary: "The state is encrypted",
+  return errorOf("state_encrypted", "The state is encrypted", {
     detail: `${name} is encrypted${isKeyId(keyId) ? ` with the key ${keyId}` : ""}, and there is no key to decrypt it. Nothing was changed.`,
     hint: "Set state.encryption in the configuration to the passphrase or key that it was encrypted with.",
     ways: [{ kind: "name-configuration" }],
-  };
+  });
 }
 
 /** `tried`: each key, and why it is not the right one. */
 export function keyWrong(name: string, keyId: string, tried: readonly string[]): Diagnostic {
-  return {
-    code: "encryption_key_wrong",
-    severity: "error",
-    summary: "Encrypted with another key",
+  return errorOf("encryption_key_wrong", "Encrypted with another key", {
     detail: `${name} is encrypted with the key ${keyId}. Tried: ${tried.join("; ")}. Nothing was changed.`,
     hint: "Set the key that it was encrypted with. To change the key, set the new one in state.encryption, and the old one in state.encryption.fallback.",
-  };
+  });
 }
 
 const NOT_ENCRYPTED = {
@@ -52,23 +46,17 @@ export function notEncrypted(kind: keyof typeof NOT_ENCRYPTED, name: string): Di
 }
 
 export function keyMalformed({ source, setting }: KeySource): Diagnostic {
-  return {
-    code: "encryption_key_invalid",
-    severity: "error",
-    summary: "Invalid encryption key",
+  return errorOf("encryption_key_invalid", "Invalid encryption key", {
     detail: `${sentence(describeSource(source))}, which ${setting} names, is not a key: a key is 32 random bytes in base64, 44 characters.`,
     hint: "Make one with: openssl rand -base64 32\nFor a text of your own, use passphrase.",
-  };
+  });
 }
 
 export function passphraseShort({ source, setting }: KeySource, min: number): Diagnostic {
-  return {
-    code: "encryption_key_invalid",
-    severity: "error",
-    summary: "Invalid encryption key",
+  return errorOf("encryption_key_invalid", "Invalid encryption key", {
     detail: `${sentence(describeSource(source))}, which ${setting} names, is shorter than ${String(min)} characters. A short passphrase can be guessed.`,
     hint: "Make one with: openssl rand -base64 24",
-  };
+  });
 }
 
 function sentence(text: string): string {

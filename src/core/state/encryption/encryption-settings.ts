@@ -1,5 +1,5 @@
 import type { SecretSource } from "../../model/declaration.ts";
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import { secretSource } from "../settings.ts";
@@ -58,14 +58,11 @@ function readKey(given: { readonly [name: string]: Value }, path: Path): Result<
 }
 
 function invalid(path: Path, why: string): Result<null> {
-  const diagnostic: Diagnostic = {
-    code: "state_setting_invalid",
-    severity: "error",
-    summary: "Invalid state setting",
+  const diagnostic: Diagnostic = errorOf("state_setting_invalid", "Invalid state setting", {
     detail: `${[SETTING, ...path].join(".")} is not valid. ${why}`,
     hint: "Write passphrase: REF or key: REF, where REF is { env: NAME }, { file: PATH } or { command: [PROGRAM, ARGUMENT] }.",
     path: ["encryption", ...path],
-  };
+  });
   return { value: null, diagnostics: [diagnostic] };
 }
 

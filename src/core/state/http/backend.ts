@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/parse-url.ts";
 import { type BackendSettings, type SettingsOf, type SettingsSource, defineBackend } from "../backend.ts";
 import { invalidSetting } from "../store-errors.ts";
@@ -148,16 +148,13 @@ function urlProblem(text: string): { readonly why: string; readonly hint: string
 function lockProblems(values: Values, source: SettingsSource): readonly Diagnostic[] {
   if (!values.lock || values.lock_address !== null || locksAsGitLab(values, source)) return [];
   return [
-    {
-      code: "state_setting_missing",
-      severity: "error",
-      summary: "Missing state setting",
+    errorOf("state_setting_missing", "Missing state setting", {
       detail: "The state backend http needs lock_address: without a lock, two runs at once can create duplicates.",
       hint: source.isUrl
         ? `Set ${variablesOf("lock_address")}.`
         : `Set lock_address, or ${variablesOf("lock_address")}. If nothing else ever changes this state, set lock: false.`,
       path: ["backend"],
-    },
+    }),
   ];
 }
 

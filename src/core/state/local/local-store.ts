@@ -91,16 +91,11 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
     return await files.read(path, { maxBytes: MAX_STATE_BYTES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ELOOP") throw error;
-    throw new DiagnosticsError([
-      {
-        code: "state_symlink",
-        severity: "error",
-        summary: "The state is a symbolic link",
-        detail: `${path} is a symbolic link. A state is replaced as a whole, which would cut the link.`,
-        hint: "Name the file itself.",
-        ways: [{ kind: "choose-state" }],
-      },
-    ]);
+    throw DiagnosticsError.of("state_symlink", "The state is a symbolic link", {
+      detail: `${path} is a symbolic link. A state is replaced as a whole, which would cut the link.`,
+      hint: "Name the file itself.",
+      ways: [{ kind: "choose-state" }],
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { printable } from "../../model/words.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { PgServer } from "./pg-server.ts";
 import { storeUnreachable } from "../store-errors.ts";
 
@@ -15,13 +15,11 @@ export const NO_PASSWORD = "no password";
 /** Why there is no connection, or no more. */
 export function connectionProblem(server: Pick<PgServer, "shown" | "user" | "database">, cause: Cause): Diagnostic {
   const { code = "", message } = cause;
-  const denied = (why: string, hint: string): Diagnostic => ({
-    code: "state_denied",
-    severity: "error",
-    summary: "Access to the state was denied",
-    detail: `${server.shown} refused the user ${server.user}: ${why}.`,
-    hint,
-  });
+  const denied = (why: string, hint: string): Diagnostic =>
+    errorOf("state_denied", "Access to the state was denied", {
+      detail: `${server.shown} refused the user ${server.user}: ${why}.`,
+      hint,
+    });
   if (message === NO_PASSWORD) return denied("it asks for a password, and the URL has none", "Write it into the URL, or set PGPASSWORD.");
   switch (code) {
     case "28P01":
@@ -95,14 +93,11 @@ function reasonOf({ message, code = "" }: Cause): readonly [why: string, hint?: 
 const SERVER_STATE = /^[0-9A-Z]{5}$/;
 
 export function noTlsFile(path: string): Diagnostic {
-  return {
-    code: "state_setting_invalid",
-    severity: "error",
-    summary: "Invalid state setting",
+  return errorOf("state_setting_invalid", "Invalid state setting", {
     detail: `The URL of the PostgreSQL server names the file ${path}, which cannot be read.`,
     hint: "Correct sslrootcert, sslcert or sslkey in the URL.",
     path: ["url"],
-  };
+  });
 }
 
 interface Refused extends Cause {
@@ -117,10 +112,7 @@ export function refusedStatement(
 ): Diagnostic {
   if (code === "42501") {
     const [to, place] = [identifier(user), identifier(schema)];
-    return {
-      code: "state_denied",
-      severity: "error",
-      summary: "Access to the state was denied",
+    return errorOf("state_denied", "Access to the state was denied", {
       detail: `${name}: ${printable(message)}.`,
       hint: /database/.test(message)
         ? `Create the schema as an administrator: CREATE SCHEMA ${place} AUTHORIZATION ${to}; or: GRANT CREATE ON DATABASE ${identifier(database)} TO ${to};`
@@ -129,11 +121,11 @@ export function refusedStatement(
             `To read, which suffices without a lock: GRANT USAGE ON SCHEMA ${place} TO ${to}; GRANT SELECT ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
             `To write and lock: GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
           ].join("\n"),
-    };
+    });
   }
   const detail = `${name}: ${printable(message)} (SQLSTATE ${code}).`;
   const hint = HINTS[code] ?? "Correct this on the server, then run the command again.";
-  return { code: "state_answer", severity: "error", summary: "The server refused a statement", detail, hint };
+  return errorOf("state_answer", "The server refused a statement", { detail, hint });
 }
 
 const HINTS: { readonly [code: string]: string } = {
@@ -144,24 +136,18 @@ const HINTS: { readonly [code: string]: string } = {
 
 /** A pooler that gives each transaction another session loses locks: they stay behind in a session that nobody owns. */
 export function pooledConnection(name: string): Diagnostic {
-  return {
-    code: "state_pooled",
-    severity: "error",
-    summary: "The connection pool cannot hold a lock",
+  return errorOf("state_pooled", "The connection pool cannot hold a lock", {
     detail: `${name} is behind a connection pool that gives each transaction another session of the server. A lock belongs to one session, so it would be lost.`,
     hint: "Name the server itself in the URL, or a pool in session mode.",
-  };
+  });
 }
 
 /** The lock ended with the session. */
 export function lockLostWithSession(name: string, { id, why }: { readonly id: string; readonly why: string }): Diagnostic {
-  return {
-    code: "lock_lost",
-    severity: "error",
-    summary: "The state lock was lost",
+  return errorOf("lock_lost", "The state lock was lost", {
     detail: `The lock ${id} of ${name} ended with its session. ${why} This run stopped sending and did not write the state again.`,
     hint: "Check the network and the server, then run the command again.",
-  };
+  });
 }
 
 /** A name as a statement writes it. */

@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/parse-url.ts";
 import { type BackendSettings, type SettingsOf, type SettingsSource, type StateSettings, defineBackend } from "../backend.ts";
 import { invalidSetting as invalidAt, type SettingOrigin } from "../store-errors.ts";
@@ -140,12 +140,9 @@ function encryptionOf({ kms_key_id: keyId, server_side_encryption: given }: Valu
 }
 
 function missingRegion(): Diagnostic {
-  return {
-    code: "state_setting_missing",
-    severity: "error",
-    summary: "Missing state setting",
+  return errorOf("state_setting_missing", "Missing state setting", {
     detail: "The state backend s3 needs the region of the bucket.",
     hint: "Set state.region, or AWS_REGION. For a compatible store, set state.endpoint, or AWS_ENDPOINT_URL_S3.",
     path: ["backend"],
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../model/diagnostic.ts";
 import { parsedTimeMs } from "../../model/iso-time.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import type { StorePorts } from "../state-store.ts";
@@ -84,12 +84,9 @@ function parsed(text: string): { readonly [name: string]: unknown } | null {
 }
 
 function noCredentials({ bucket, key }: S3Place, why: string): DiagnosticsError {
-  const diagnostic: Diagnostic = {
-    code: "state_credentials",
-    severity: "error",
-    summary: "No credentials for the state",
+  const diagnostic: Diagnostic = errorOf("state_credentials", "No credentials for the state", {
     detail: `${s3Name(bucket, key)} needs credentials. ${why}`,
     hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN for temporary credentials. Or configure a command that prints them: state.credentials: { command: [aws, configure, export-credentials] }.",
-  };
+  });
   return new DiagnosticsError([diagnostic]);
 }

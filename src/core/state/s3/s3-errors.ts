@@ -1,5 +1,5 @@
 import { printable } from "../../model/words.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/web.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import { storeUnreachable } from "../store-errors.ts";
@@ -68,13 +68,10 @@ export function refused(place: S3Place, { method, key }: Asked, problem: S3Probl
 
 /** The error of a store without conditions: two runs could hold the lock at once. */
 export function unsuitable({ bucket, key }: S3Place, why: string): Diagnostic {
-  return {
-    code: "state_unsuitable",
-    severity: "error",
-    summary: "The store cannot keep a state",
+  return errorOf("state_unsuitable", "The store cannot keep a state", {
     detail: `${s3Name(bucket, key)} cannot be locked: ${why}. Two runs could change the state at the same time. Nothing was sent, and the state was not changed.`,
     hint: "Use a store with conditional writes (If-None-Match and If-Match), such as AWS S3 or a recent version of a compatible store, or another backend.",
-  };
+  });
 }
 
 /** Answers to credentials that were valid before. */
