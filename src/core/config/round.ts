@@ -1,5 +1,6 @@
+import { groupBy } from "../model/maps.ts";
 import { sharedSteps } from "../expression/budget.ts";
-import { formatAddress } from "../model/address.ts";
+import { formatAddress, blockOf } from "../model/address.ts";
 import type { Declaration, PendingRead, EvaluationInput } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -77,18 +78,8 @@ export function newRound({
 
 /** The recorded instances of a block. Groups all instances at the first call. */
 function recordedByBlock({ instances }: Pick<EvaluationInput, "instances">): (address: string) => readonly RecordedInstance[] {
-  let sorted: Map<string, RecordedInstance[]> | null = null;
-  const sort = (): Map<string, RecordedInstance[]> => {
-    const byBlock = new Map<string, RecordedInstance[]>();
-    for (const instance of instances) {
-      const [block = ""] = instance.address.split("[", 1);
-      const others = byBlock.get(block);
-      if (others) others.push(instance);
-      else byBlock.set(block, [instance]);
-    }
-    return byBlock;
-  };
-  return (address) => (sorted ??= sort()).get(address) ?? [];
+  let byBlock: Map<string, readonly RecordedInstance[]> | null = null;
+  return (block) => (byBlock ??= groupBy(instances, ({ address }) => blockOf(address))).get(block) ?? [];
 }
 
 export function addressOf({ mode, type, name }: Block, key: string | number | null = null): string {

@@ -63,15 +63,12 @@ export const MAX_FOUND = 500;
 
 /** Reports that a check ended before it has seen everything. */
 export function checkEnded(): Diagnostic {
-  return {
-    code: "further_mistakes",
-    severity: "error",
+  return errorOf("further_mistakes", "Too many mistakes", {
     unknown: "everything",
-    summary: "Too many mistakes",
     detail: `The check ended after ${String(MAX_FOUND)} mistakes, so not everything is checked.`,
     hint: "Fix the first ones, then run again.",
     count: 0,
-  };
+  });
 }
 
 /** Counts the mistakes of a file that are not shown. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../model/maps.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
@@ -43,15 +44,14 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
 
 /** One problem for each value that several of the new objects would have. */
 function twice(definition: AnyResource, creating: readonly Creating[]): readonly Diagnostic[] {
-  const byValue = new Map<string, string[]>();
-  for (const { address, after } of creating) {
-    const value = exclusiveKey(definition, after);
-    if (value === null) continue;
-    const others = byValue.get(value);
-    if (others) others.push(address);
-    else byValue.set(value, [address]);
-  }
-  return [...byValue.values()].flatMap((addresses) => (addresses.length > 1 ? [exclusiveTwice(definition, addresses)] : []));
+  const byValue = groupBy(creating, ({ after }) => exclusiveKey(definition, after));
+  const shared = [...byValue].filter(([value, steps]) => value !== null && steps.length > 1);
+  return shared.map(([, steps]) =>
+    exclusiveTwice(
+      definition,
+      steps.map(({ address }) => address),
+    ),
+  );
 }
 
 interface Around extends Exclusive {

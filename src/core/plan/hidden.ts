@@ -1,6 +1,6 @@
 import { firstFew } from "../model/words.ts";
 import type { AnyResource, LiveListing } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { whyUnknown } from "./missing.ts";
 
@@ -19,25 +19,19 @@ export function hiddenWarnings(
   const { noun, plural } = definition;
   const shown = ofType.map(({ address, id }) => `${address} (${String(id)})`);
   return [
-    {
-      ...KEPT,
-      summary: `${String(ofType.length)} ${plural} are missing from a list that may be truncated`,
+    warningOf("list_maybe_truncated", `${String(ofType.length)} ${plural} are missing from a list that may be truncated`, {
       detail: `The list does not show ${firstFew(shown, SHOWN_ADDRESSES)}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
       ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
-    },
+    }),
   ];
 }
-
-const KEPT = { code: "list_maybe_truncated", severity: "warning" } as const;
 
 function hiddenWarning(definition: AnyResource, { instance, listing }: { readonly instance: RecordedInstance; readonly listing: LiveListing }): Diagnostic {
   const { noun, type } = definition;
   const { address, id } = instance;
-  return {
-    ...KEPT,
-    summary: `A ${noun} is missing from a list that may be truncated`,
+  return warningOf("list_maybe_truncated", `A ${noun} is missing from a list that may be truncated`, {
     detail: `${String(id)} is not in the service's list. ${whyUnknown(definition, listing)}. It is kept: creating the ${noun} again could make a duplicate.`,
     ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }, { kind: "remove-record", address, type }],
     address,
-  };
+  });
 }

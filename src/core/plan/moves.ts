@@ -1,3 +1,4 @@
+import { groupBy } from "../model/maps.ts";
 import { firstFew } from "../model/words.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
@@ -28,10 +29,8 @@ export function findMoves(
 ): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
   const declared = new Set(declarations.map(({ address }) => address));
-  const unclaimed = groupByKey(
-    definition,
-    instances.filter((instance) => !declared.has(instance.address) && isThere(instance)),
-  );
+  const left = instances.filter((instance) => !declared.has(instance.address) && isThere(instance));
+  const unclaimed = groupBy(left.toSorted(byAddress), (instance) => keyOf(definition, instance));
   if (unclaimed.size === 0) return moves;
   const recorded = new Set(instances.map(({ address }) => address));
   for (const declaration of declarations.filter(({ address }) => !recorded.has(address)).toSorted(byAddress)) {
@@ -48,17 +47,6 @@ export function withRecordedSecrets({ schema }: AnyResource, declaration: Declar
   const unseen = Object.entries(declaration.attributes).filter(([name, value]) => schema[name]?.sensitive && isUnknown(value) && attributes[name]);
   if (unseen.length === 0) return declaration;
   return { ...declaration, attributes: { ...declaration.attributes, ...Object.fromEntries(unseen.map(([name]) => [name, attributes[name] ?? null])) } };
-}
-
-function groupByKey(definition: AnyResource, instances: readonly RecordedInstance[]): Map<string, RecordedInstance[]> {
-  const groups = new Map<string, RecordedInstance[]>();
-  for (const instance of instances.toSorted(byAddress)) {
-    const key = keyOf(definition, instance);
-    const group = groups.get(key);
-    if (group) group.push(instance);
-    else groups.set(key, [instance]);
-  }
-  return groups;
 }
 
 function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaration, "address" | "attributes">): string {

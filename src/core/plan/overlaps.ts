@@ -1,3 +1,4 @@
+import { groupBy } from "../model/maps.ts";
 import { firstFew } from "../model/words.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, Catalog } from "../model/definition.ts";
@@ -74,15 +75,9 @@ export function overlappingDeclarations(
     const { overlap } = definition;
     if (!overlap) return [];
     const ofType = declarations.filter(({ type }) => type === definition.type);
-    const places = new Map<string, Pair[]>();
-    for (const pair of pairsOf(definition, ofType)) {
-      if (!includes(pair.first.address) && !includes(pair.second.address)) continue;
-      const place = identityKey(definition, pair.first.attributes, [overlap.place]);
-      const before = places.get(place);
-      if (before) before.push(pair);
-      else places.set(place, [pair]);
-    }
-    return [...places.values()].map((pairs) => overlapDiagnostic(definition, pairs));
+    const pairs = pairsOf(definition, ofType).filter(({ first, second }) => includes(first.address) || includes(second.address));
+    const byPlace = groupBy(pairs, ({ first }) => identityKey(definition, first.attributes, [overlap.place]));
+    return [...byPlace.values()].map((some) => overlapDiagnostic(definition, some));
   });
 }
 

@@ -90,26 +90,11 @@ export function storeUnreachable({ request, why, hint }: { readonly request: str
   });
 }
 
-/** An answer of a server that keeps states. `words` are what the server says. */
-interface RefusedRequest {
-  readonly request: string;
-  readonly status: number;
-  readonly words: string;
-  readonly hint: string;
-}
-
-/** The server does not let these credentials do that. */
-export function storeDenied(refused: RefusedRequest): Diagnostic {
-  return { code: "state_denied", severity: "error", summary: "Access to the state was denied", ...answered(refused) };
-}
-
-/** An answer that this run cannot use. */
-export function storeAnswer(refused: RefusedRequest): Diagnostic {
-  return { code: "state_answer", severity: "error", summary: "Unexpected answer from the state's server", ...answered(refused) };
-}
-
-function answered({ request, status, words, hint }: RefusedRequest): Pick<Diagnostic, "detail" | "hint"> {
-  return { detail: `${request} was answered with status ${String(status)}${words === "" ? "" : `: ${words}`}.`, hint };
+/** An answer that this run cannot use. `isDenied`: the server does not let these credentials do that. */
+export function storeAnswer(isDenied: boolean, said: { readonly detail: string; readonly hint: string }): Diagnostic {
+  return isDenied
+    ? errorOf("state_denied", "Access to the state was denied", said)
+    : errorOf("state_answer", "Unexpected answer from the state's server", said);
 }
 
 export interface SettingOrigin {

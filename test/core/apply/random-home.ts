@@ -3,7 +3,7 @@ import { type StateDocument, decodeState } from "../../../src/core/state/documen
 import { fold } from "../../../src/core/state/fold.ts";
 import { readJournal } from "../../../src/core/state/journal.ts";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
-import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "../state/memory-store.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { memoryFiles } from "../state/memory-files.ts";
 import { HOLDER, NEVER, processOf } from "../state/state-fixtures.ts";

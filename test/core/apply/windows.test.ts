@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../src/core/model/diagn
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { decodeState } from "../../../src/core/state/document.ts";
 import type { JournalEvent } from "../../../src/core/state/journal-event.ts";
-import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "../state/memory-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { HOLDER, NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";

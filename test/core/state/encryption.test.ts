@@ -4,7 +4,7 @@ import { type MovedState, encodeMovedState, encodeState } from "../../../src/cor
 import { encryptedStore } from "../../../src/core/state/encryption/encrypted-store.ts";
 import type { EncryptionSettings } from "../../../src/core/state/encryption/encryption-settings.ts";
 import { type Envelope, parseEnvelope } from "../../../src/core/state/encryption/envelope-format.ts";
-import { type MemoryPlace, memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "./memory-store.ts";
 import { encodeForFile, readState, writeState } from "../../../src/core/state/open-state.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import { virtualClock } from "../virtual-clock.ts";

@@ -4,7 +4,7 @@ import { checksum } from "../../../src/core/state/checksum.ts";
 import { type JournalHeader, encodeJournal, encodeLine, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
-import { memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryStore } from "./memory-store.ts";
 import { foldInto, readState, writeState } from "../../../src/core/state/open-state.ts";
 import { openRunJournal } from "../../../src/core/state/run-journal.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";

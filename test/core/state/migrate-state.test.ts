@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StateMoved, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
-import { type MemoryPlace, memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "./memory-store.ts";
 import { migrateState } from "../../../src/core/state/migrate-state.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { openRunJournal } from "../../../src/core/state/run-journal.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
 import { encryptedStore } from "../../../src/core/state/encryption/encrypted-store.ts";
-import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "./memory-store.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { KEYS, keyPorts } from "./encryption-fixtures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeState, encodeState } from "../../../src/core/state/document.ts";
 import type { Intent, JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
-import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "./memory-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { openRunJournal } from "../../../src/core/state/run-journal.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
-import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "../../core/state/memory-store.ts";
 import type { StateStore } from "../../../src/core/state/state-store.ts";
 import type { Ledger } from "../../../src/frontends/provider-journal/ledger.ts";
 import { type LedgerStore, openLedgerStore } from "../../../src/frontends/provider-journal/ledger-store.ts";

@@ -158,13 +158,6 @@ const RESTORED = "src/core/apply/recovery/restored.ts";
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: "src/core/state/memory-store.ts",
-    line: "await Promise.resolve(signal.throwIfAborted());",
-    kind: "await dropped",
-    after: "(Promise.resolve(signal.throwIfAborted()))",
-    reason: "It throws at once, or there is nothing to wait for.",
-  },
-  {
     file: "src/platform/node-files.ts",
     line: "const CHUNK_BYTES = 1024 * 1024;",
     kind: "number changed",

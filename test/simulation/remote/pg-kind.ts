@@ -1,5 +1,5 @@
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
-import { type MemoryPlace, memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "../../core/state/memory-store.ts";
 import type { StateLock, StateStore } from "../../../src/core/state/state-store.ts";
 import { lockLost, storeUnreachable } from "../../../src/core/state/store-errors.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "../ports.ts";

@@ -26,20 +26,23 @@ export async function waitsForApply(
   const isQuiet = clock.now() - Math.max(...sentMs, sinceMs) >= AT_WORK_MS;
   if (lock === "hidden") return { waits: isQuiet, diagnostics: [isQuiet ? LOCK_HIDDEN : HIDDEN_AT_WORK] };
   const waits = isQuiet && lock.fate === "unknown";
-  return { waits, diagnostics: [waits ? lockLeft(lock) : atWork(lock)] };
+  return {
+    waits,
+    diagnostics: [
+      waits
+        ? lockLeft(lock)
+        : atWork(`The state is locked by ${lock.holder}. That run may still record what became of its writes, so this counts as no change.`),
+    ],
+  };
 }
 
-const AT_WORK = { code: "run_at_work", severity: "note", summary: "Another run may still be at work" } as const;
-
-function atWork({ holder }: HeldLockInfo): Diagnostic {
-  return { ...AT_WORK, detail: `The state is locked by ${holder}. That run may still record what became of its writes, so this counts as no change.` };
+function atWork(detail: string): Diagnostic {
+  return noteOf("run_at_work", "Another run may still be at work", { detail });
 }
 
-const HIDDEN_AT_WORK: Diagnostic = {
-  ...AT_WORK,
-  detail:
-    "Without the lock, this run cannot see whether the run that sent them is still at work. It may still record what became of its writes, so this counts as no change until it has sent nothing for an hour.",
-};
+const HIDDEN_AT_WORK = atWork(
+  "Without the lock, this run cannot see whether the run that sent them is still at work. It may still record what became of its writes, so this counts as no change until it has sent nothing for an hour.",
+);
 
 function lockLeft({ id, holder }: HeldLockInfo): Diagnostic {
   return warningOf("lock_left", "A run has left its lock", {

@@ -1,3 +1,4 @@
+import { groupBy } from "../../model/maps.ts";
 import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
@@ -113,16 +114,9 @@ async function forgetLate(run: Run, steps: readonly Step[]): Promise<void> {
 /** Type by type, in the catalog's order. The steps of a queue run one after the other, the queues in parallel. */
 async function each<S extends WriteStep>(run: Run, steps: readonly S[], queue: (step: S) => string): Promise<void> {
   for (const { type } of run.context.catalog.resources) {
-    const queues = new Map<string, S[]>();
-    for (const step of steps) {
-      if (step.type !== type) continue;
-      const key = queue(step);
-      const before = queues.get(key);
-      if (before) before.push(step);
-      else queues.set(key, [step]);
-    }
+    const ofType = steps.filter((step) => step.type === type);
     const workers = Math.max(WORKERS, run.context.journal.windows?.ahead ?? 0);
-    const waitingQueues = queues.values();
+    const waitingQueues = groupBy(ofType, queue).values();
     const work = async (): Promise<void> => {
       for (const one of waitingQueues) for (const step of one) await carryOut(run, step);
     };

@@ -1,3 +1,4 @@
+import { getOrMake } from "../../model/maps.ts";
 import type { OutputValue } from "../../model/declaration.ts";
 import { type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../model/diagnostic.ts";
@@ -140,14 +141,10 @@ async function carryOut(
   const exclusives = openExclusives(open.document, service, { catalog, setting: ports.service.exclusive ?? null });
   const shared = { access, journal, lost, listingDelayMs, clock, signal: stop, waiting };
   const contexts = new Map<string, WriteContext>();
+  const isManaged = (id: string): boolean => managed.has(id);
   const contextOf = (type: string): WriteContext => {
-    const before = contexts.get(type);
-    if (before) return before;
     const live = managing(listOf(planned.live, type), managed);
-    const isManaged = (id: string): boolean => managed.has(id);
-    const context = { ...shared, live, baseline: openBaseline(resourceOf(catalog, type), live, journal), exclusive: exclusives.of(type), isManaged };
-    contexts.set(type, context);
-    return context;
+    return { ...shared, live, baseline: openBaseline(resourceOf(catalog, type), live, journal), exclusive: exclusives.of(type), isManaged };
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
   const { declarations } = planned;
@@ -158,7 +155,7 @@ async function carryOut(
       instances,
       declarations,
       secretsOf,
-      write: contextOf,
+      write: (type) => getOrMake(contexts, type, () => contextOf(type)),
       journal,
       clock,
       report,

@@ -1,3 +1,4 @@
+import { getOrMake } from "../../model/maps.ts";
 import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
@@ -243,13 +244,9 @@ function opened(
   type: string,
   { open: { document }, ports, keyFingerprint }: Pick<Planning, "open" | "ports" | "keyFingerprint">,
 ): LiveList {
-  const before = live.get(type);
-  if (before) return before;
   const { catalog, readClient, service, clock } = ports;
   const past = () => pastLists(document, { baseUrl: service.baseUrl, keyFingerprint }, { type, nowMs: clock.now() });
-  const list = openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type), past);
-  live.set(type, list);
-  return list;
+  return getOrMake(live, type, () => openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type), past));
 }
 
 /** Whether the configuration declares an address. */

@@ -1,5 +1,5 @@
 import type { Declaration } from "../../model/declaration.ts";
-import type { Diagnostic, Result } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, UNKNOWN, isSecretDigest } from "../../model/value.ts";
 import type { RunPorts } from "./run-ports.ts";
@@ -53,14 +53,5 @@ export function leaveSecrets(declarations: readonly Declaration[], instances: re
 }
 
 function unavailable({ address, locate }: Declaration, name: string, why: { readonly detail: string; readonly hint: string }): Diagnostic {
-  const place = locate([name]);
-  return {
-    code: "secret_unavailable",
-    severity: "error",
-    summary: "A secret is not available",
-    ...why,
-    address,
-    path: [name],
-    ...(place ? { place } : {}),
-  };
+  return errorOf("secret_unavailable", "A secret is not available", { ...why, address, path: [name], place: locate([name]) });
 }

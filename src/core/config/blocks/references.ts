@@ -1,3 +1,4 @@
+import { getOrMake } from "../../model/maps.ts";
 import type { ExpressionProblem, Reference, Template, TemplateProblem } from "../../expression/syntax/syntax.ts";
 import { parseTemplate, referencesOf } from "../../expression/syntax/template.ts";
 import { formatAddress } from "../../model/address.ts";
@@ -71,9 +72,5 @@ const parsed = new WeakMap<TemplateArgument, Template | TemplateProblem>();
 
 /** The parsed template, cached: it is evaluated again after every round of reads, and for every instance. */
 export function templateOf(argument: TemplateArgument): Template | TemplateProblem {
-  const before = parsed.get(argument);
-  if (before) return before;
-  const template = parseTemplate(argument.text);
-  parsed.set(argument, template);
-  return template;
+  return getOrMake(parsed, argument, () => parseTemplate(argument.text));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../model/maps.ts";
 import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
@@ -167,23 +168,15 @@ export function sortMoves<M extends Move>(moves: readonly M[]): { readonly order
 }
 
 function followers<M extends Move>(moves: readonly M[]): (move: M) => readonly M[] {
-  const all = moves.map((move): readonly [string, M] => [blockOf(move.from), move]);
-  const fromBlock = grouped(all);
-  const blocks = grouped(all.filter(([, move]) => isOfBlocks(move)));
-  const instances = grouped(moves.flatMap((move) => (isOfBlocks(move) ? [] : [[move.from, move] as const])));
+  const fromBlock = groupBy(moves, ({ from }) => blockOf(from));
+  const blocks = groupBy(moves.filter(isOfBlocks), ({ from }) => blockOf(from));
+  const instances = groupBy(
+    moves.filter((move) => !isOfBlocks(move)),
+    ({ from }) => from,
+  );
   return (move) => {
     const target = blockOf(move.to);
     if (isOfBlocks(move)) return fromBlock.get(target) ?? [];
     return [...new Set([...(blocks.get(target) ?? []), ...(instances.get(move.to) ?? []), ...(blocks.get(blockOf(move.from)) ?? [])])];
   };
-}
-
-function grouped<M>(entries: readonly (readonly [string, M])[]): ReadonlyMap<string, readonly M[]> {
-  const groups = new Map<string, M[]>();
-  for (const [key, one] of entries) {
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
 }

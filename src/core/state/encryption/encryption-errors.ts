@@ -1,5 +1,6 @@
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { describeSource } from "../../model/declaration.ts";
+import type { Readable } from "../state-store.ts";
 import type { KeySource } from "./encryption-settings.ts";
 
 /** Whether this may be the id of a key: a file may have anything in its place. */
@@ -24,25 +25,17 @@ export function keyWrong(name: string, keyId: string, tried: readonly string[]):
   });
 }
 
-const NOT_ENCRYPTED = {
-  state: { summary: "The state is not encrypted" },
-  journal: { summary: "The journal is not encrypted" },
-  plan: {
-    code: "plan_not_encrypted",
-    summary: "The plan is not encrypted",
-    hint: "Make a new plan, review it, and apply it. Plans in plain text are accepted only where state.encryption.fallback is plain, while the state is encrypted for the first time.",
-  },
-};
+const STATE_HINT =
+  "If it was never encrypted, set state.encryption.fallback to plain: the next apply encrypts it. Then remove the fallback.\nOtherwise somebody has replaced it: restore it from a copy of your own.";
+const PLAN_HINT =
+  "Make a new plan, review it, and apply it. Plans in plain text are accepted only where state.encryption.fallback is plain, while the state is encrypted for the first time.";
 
 /** Plain text where the configuration encrypts: who can write there has no key. */
-export function notEncrypted(kind: keyof typeof NOT_ENCRYPTED, name: string): Diagnostic {
-  return {
-    code: "state_not_encrypted",
-    severity: "error",
+export function notEncrypted(kind: Readable["kind"] | "journal", name: string): Diagnostic {
+  return errorOf(kind === "plan" ? "plan_not_encrypted" : "state_not_encrypted", `The ${kind} is not encrypted`, {
     detail: `state.encryption is set, but ${name} is in plain text, so anybody who can write there can have made it. Nothing of it was read or changed.`,
-    hint: "If it was never encrypted, set state.encryption.fallback to plain: the next apply encrypts it. Then remove the fallback.\nOtherwise somebody has replaced it: restore it from a copy of your own.",
-    ...NOT_ENCRYPTED[kind],
-  };
+    hint: kind === "plan" ? PLAN_HINT : STATE_HINT,
+  });
 }
 
 export function keyMalformed({ source, setting }: KeySource): Diagnostic {

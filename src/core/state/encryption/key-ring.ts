@@ -1,4 +1,6 @@
-import { createHash, scrypt } from "node:crypto";
+import { getOrMake } from "../../model/maps.ts";
+import { createHash, scrypt, type ScryptOptions } from "node:crypto";
+import { promisify } from "node:util";
 import { describeSource } from "../../model/declaration.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
@@ -42,13 +44,7 @@ const ID_DIGITS = 12;
 export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, random }: Pick<StorePorts, "reveal"> & { readonly random: Random }): KeyRing {
   const texts = new Map<KeySource, Promise<string>>();
   let seen: StoredScrypt | null = null;
-  const textOf = (source: KeySource): Promise<string> => {
-    const before = texts.get(source);
-    if (before) return before;
-    const text = reveal(source.source).then((value) => checked(source, value));
-    texts.set(source, text);
-    return text;
-  };
+  const textOf = (source: KeySource): Promise<string> => getOrMake(texts, source, () => reveal(source.source).then((value) => checked(source, value)));
   const keyOf = async (source: KeySource, stored: StoredScrypt | undefined): Promise<DataKey> => {
     const text = await textOf(source);
     return stored ? named(await derived(text, stored), stored) : named(Buffer.from(text, "base64"));
@@ -125,14 +121,6 @@ function derived(passphrase: string, { salt, N, r, p }: StoredScrypt): Promise<B
   const input = createHash("sha256")
     .update(JSON.stringify([passphrase, salt, N, r, p]))
     .digest("hex");
-  const before = known.get(input);
-  if (before) return before;
-  const computed = new Promise<Buffer>((resolve, reject) => {
-    scrypt(passphrase, Buffer.from(salt, "base64"), KEY_BYTES, { N, r, p, maxmem: 2 * MOST.memory }, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
-  known.set(input, computed);
-  return computed;
+  const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+  return getOrMake(known, input, () => compute(passphrase, Buffer.from(salt, "base64"), KEY_BYTES, { N, r, p, maxmem: 2 * MOST.memory }));
 }

@@ -1,7 +1,7 @@
 import { printable } from "../../model/words.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { HttpAnswer } from "./http-requests.ts";
-import { storeAnswer, storeDenied } from "../store-errors.ts";
+import { storeAnswer } from "../store-errors.ts";
 
 /** Whether a write or an unlock was carried out. */
 export function isDone(answer: HttpAnswer): boolean {
@@ -32,8 +32,9 @@ export function mayLackGitLabLock({ status }: Pick<HttpAnswer, "status">): boole
 export function unexpected(answer: HttpAnswer): DiagnosticsError {
   const { request, status, body } = answer;
   const isOther = status < 300 && isPage(answer);
-  const refused = { request, status, words: isOther ? "a web page" : serverWords(body), hint: isOther ? OTHER_SERVER : hintFor(status, request) };
-  return new DiagnosticsError([status === 401 || status === 403 ? storeDenied(refused) : storeAnswer(refused)]);
+  const words = isOther ? "a web page" : serverWords(body);
+  const detail = `${request} was answered with status ${String(status)}${words === "" ? "" : `: ${words}`}.`;
+  return new DiagnosticsError([storeAnswer(status === 401 || status === 403, { detail, hint: isOther ? OTHER_SERVER : hintFor(status, request) })]);
 }
 
 function hintFor(status: number, request: string): string {

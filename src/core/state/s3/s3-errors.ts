@@ -2,7 +2,7 @@ import { printable } from "../../model/words.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { WebFailure, WebResponse } from "../../model/web.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
-import { storeUnreachable } from "../store-errors.ts";
+import { storeAnswer, storeUnreachable } from "../store-errors.ts";
 
 /** A store's refusal, of its status, headers and XML. */
 export interface S3Problem {
@@ -60,10 +60,8 @@ export function unanswered({ bucket, base }: S3Place, { method, key }: Asked, pr
 /** The store has refused a request, and would again. */
 export function refused(place: S3Place, { method, key }: Asked, problem: S3Problem): Diagnostic {
   const { what, hint } = explained(place, problem);
-  const refusal = { severity: "error", detail: `${method} ${s3Name(place.bucket, key)} failed: ${what}`, hint } as const;
-  return problem.status === 401 || problem.status === 403 || EXPIRED_CODES.has(problem.code)
-    ? { code: "state_denied", summary: "Access to the state was denied", ...refusal }
-    : { code: "state_answer", summary: "Unexpected answer from the state's server", ...refusal };
+  const isDenied = problem.status === 401 || problem.status === 403 || EXPIRED_CODES.has(problem.code);
+  return storeAnswer(isDenied, { detail: `${method} ${s3Name(place.bucket, key)} failed: ${what}`, hint });
 }
 
 /** The error of a store without conditions: two runs could hold the lock at once. */

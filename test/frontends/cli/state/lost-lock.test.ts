@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DiagnosticsError } from "../../../../src/core/model/diagnostic.ts";
-import { type MemoryPlace, memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "../../../core/state/memory-store.ts";
 import type { StateStore } from "../../../../src/core/state/state-store.ts";
 import { locked } from "../../../../src/operations/state/records.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";

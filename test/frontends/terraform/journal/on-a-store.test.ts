@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { chooseStore } from "../../../../src/core/state/backends.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
-import { type MemoryPlace, memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { type MemoryPlace, memoryPlace, memoryStore } from "../../../core/state/memory-store.ts";
 import { decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { SERVER_PASSWORD, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../../src/core/model/value.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
-import { memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "../../../core/state/memory-store.ts";
 import { type Ledger, type LedgerCreate, NO_RECORDS, decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
 import { type Chance, chanceOf } from "../../../core/apply/chance.ts";
 import { type Life, never, newLife } from "../../../core/apply/life.ts";

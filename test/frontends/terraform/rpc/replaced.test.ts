@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { memoryPlace, memoryStore } from "../../../../src/core/state/memory-store.ts";
+import { memoryPlace, memoryStore } from "../../../core/state/memory-store.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import type { AppliedPlan } from "../../../../src/frontends/terraform/terraform-command.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";

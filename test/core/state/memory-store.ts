@@ -1,8 +1,8 @@
-import { DiagnosticsError } from "../model/diagnostic.ts";
-import type { Clock } from "../model/ports.ts";
-import type { HeldLockInfo, StateStore } from "./state-store.ts";
-import { waitForLock } from "./wait-for-lock.ts";
-import { lockAbsent, lockLost, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
+import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
+import type { Clock } from "../../../src/core/model/ports.ts";
+import type { HeldLockInfo, StateStore } from "../../../src/core/state/state-store.ts";
+import { waitForLock } from "../../../src/core/state/wait-for-lock.ts";
+import { lockAbsent, lockLost, lockOther, stateChanged, stateLocked } from "../../../src/core/state/store-errors.ts";
 
 const LOCK_POLL_MS = 200;
 const NAME = "memory";
@@ -20,7 +20,7 @@ export function memoryPlace(): MemoryPlace {
   return { stored: null, before: undefined, held: null, counts: { writes: 0, locks: 0 } };
 }
 
-/** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival; its intents are inside the state. */
+/** A state in memory. Keeps every promise of the interface but survival; its intents are inside the state. */
 export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): StateStore {
   let own: { readonly id: string; readonly lost: AbortController } | null = null;
   return {
