@@ -1,3 +1,4 @@
+import { parseJson } from "./shape.ts";
 import { type Result, errorOf } from "./diagnostic.ts";
 import { compareText } from "./value.ts";
 
@@ -53,12 +54,8 @@ export function recordedAddress(text: string): Address {
 
 function parseKey(text: string | undefined): string | number | null | undefined {
   if (text === undefined) return null;
-  try {
-    const key: unknown = JSON.parse(text);
-    return typeof key === "string" || typeof key === "number" ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  const key = parseJson(text);
+  return typeof key === "string" || typeof key === "number" ? key : undefined;
 }
 
 /** The address of the block that declares an instance: its address without the key. */

@@ -43,6 +43,15 @@ export function fields(shapes: { readonly [name: string]: Shape }): Shape {
   return (value) => isRecord(value) && entries.every(([name, shape]) => shape(Object.hasOwn(value, name) ? value[name] : undefined));
 }
 
+/** The value of a JSON text, or of its bytes in UTF-8; undefined for anything else. */
+export function parseJson(json: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(typeof json === "string" ? json : new TextDecoder("utf-8", { fatal: true }).decode(json)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

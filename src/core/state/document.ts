@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError, errorOf } from "../model/diagnostic.
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
-import { anyWord } from "../model/shape.ts";
+import { anyWord, parseJson } from "../model/shape.ts";
 import { canonicalJson } from "../model/value.ts";
 import { hasHidden } from "../model/visible.ts";
 import { checksum } from "./checksum.ts";
@@ -138,12 +138,8 @@ export function stateMoved(name: string, movedTo: string): Diagnostic {
  * anything else but a whole document of a known format.
  */
 export function decodeState(bytes: Uint8Array, name: string): StateDocument {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
-  }
+  const parsed = parseJson(bytes);
+  if (parsed === undefined) throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   if (isEncrypted(parsed))
     throw new DiagnosticsError([isPlaceName(parsed.movedTo) ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");

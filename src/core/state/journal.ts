@@ -1,3 +1,4 @@
+import { parseJson } from "../model/shape.ts";
 import { DiagnosticsError, errorOf } from "../model/diagnostic.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
@@ -111,12 +112,7 @@ export function encodeLine(line: object): string {
 /** Null for a damaged line. */
 export function decodeLine(line: string): unknown {
   const json = line.slice(9);
-  if (line.slice(0, 9) !== `${checksum(json)} `) return null;
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return null;
-  }
+  return line.slice(0, 9) === `${checksum(json)} ` ? (parseJson(json) ?? null) : null;
 }
 
 export function journalUnreadable(name: string, line: number): DiagnosticsError {

@@ -42,12 +42,7 @@ export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
       return sequence(kind === "map" ? "list" : "tuple", [...entries.values()]);
     },
   },
-  lookup: {
-    parameters: [MAP, { name: "key", type: "string" }, { ...VALUE, name: "default", nullable: true }],
-    required: 2,
-    marks: "outer",
-    call: lookUpKey,
-  },
+  lookup: { parameters: [MAP, { name: "key", type: "string" }, { ...VALUE, name: "default", nullable: true }], required: 2, marks: "outer", call: lookUpKey },
   merge: { parameters: [], rest: { ...MAP, nullable: true }, marks: "outer", call: merge },
   zipmap: {
     parameters: [
@@ -57,8 +52,8 @@ export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
     marks: "outer",
     call: zipMap,
   },
-  contains: { parameters: [{ name: "list", type: "any" }, VALUE], marks: "all", call: contains },
-  coalesce: { parameters: [], rest: { ...VALUE, nullable: true }, marks: "all", call: coalesce },
+  contains: { parameters: [{ name: "list", type: "any" }, VALUE], call: contains },
+  coalesce: { parameters: [], rest: { ...VALUE, nullable: true }, call: coalesce },
   tomap: {
     parameters: [{ ...MAP, nullable: true }],
     marks: "outer",

@@ -8,17 +8,12 @@ import { MAX_DEPTH, NULL, type Term, UNKNOWN_TERM, bool, describe, hasUnknownIn,
 const ANY: Parameter = { name: "value", type: "any", nullable: true };
 
 export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
-  tostring: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
-  tonumber: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
-  tobool: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tobool", value, "bool") },
-  jsonencode: {
-    parameters: [ANY],
-    marks: "all",
-    call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))),
-  },
+  tostring: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
+  tonumber: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
+  tobool: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tobool", value, "bool") },
+  jsonencode: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))) },
   jsondecode: {
     parameters: [{ name: "str", type: "string" }],
-    marks: "all",
     call: (args) => {
       try {
         return fromJson(JSON.parse(stringAt(args, 0)) as Value);

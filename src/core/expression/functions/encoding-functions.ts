@@ -9,12 +9,12 @@ const STR: Parameter = { name: "str", type: "string" };
 const BASE64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 
 export const ENCODING_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
-  urlencode: { parameters: [STR], marks: "all", call: (args) => text(urlEncoded(stringAt(args, 0))) },
-  base64encode: { parameters: [STR], marks: "all", call: (args) => text(Buffer.from(stringAt(args, 0)).toString("base64")) },
-  base64decode: { parameters: [STR], marks: "all", call: (args) => text(base64Decoded(stringAt(args, 0))) },
-  sha256: { parameters: [STR], marks: "all", call: (args) => text(createHash("sha256").update(stringAt(args, 0)).digest("hex")) },
-  yamldecode: { parameters: [{ name: "src", type: "string" }], marks: "all", call: yamlDecoded },
-  file: { parameters: [{ name: "path", type: "string" }], marks: "all", call: (args, { files }) => text(fileText(stringAt(args, 0), files)) },
+  urlencode: { parameters: [STR], call: (args) => text(urlEncoded(stringAt(args, 0))) },
+  base64encode: { parameters: [STR], call: (args) => text(Buffer.from(stringAt(args, 0)).toString("base64")) },
+  base64decode: { parameters: [STR], call: (args) => text(base64Decoded(stringAt(args, 0))) },
+  sha256: { parameters: [STR], call: (args) => text(createHash("sha256").update(stringAt(args, 0)).digest("hex")) },
+  yamldecode: { parameters: [{ name: "src", type: "string" }], call: yamlDecoded },
+  file: { parameters: [{ name: "path", type: "string" }], call: (args, { files }) => text(fileText(stringAt(args, 0), files)) },
 };
 
 function yamlDecoded(args: readonly Term[], { budget }: CallContext): Term {

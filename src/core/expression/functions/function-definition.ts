@@ -26,8 +26,8 @@ export interface FunctionDefinition {
   readonly required?: number;
   /** The type of any number of further arguments; absent: none. */
   readonly rest?: Parameter;
-  /** The argument marks that the result gets: `all`, including nested ones; `outer`, only the arguments' own, because the result contains their elements with theirs; or none. */
-  readonly marks: "all" | "outer" | "none";
+  /** The argument marks that the result gets: by default all, including nested ones; `outer`: only the arguments' own, because the result contains their elements with theirs. */
+  readonly marks?: "outer" | "none";
   /** Gets converted arguments. Work beyond the size of the arguments and the result counts in the budget. Throws an `ExpressionFailure`. */
   call(args: readonly Term[], context: CallContext): Term;
 }

@@ -37,7 +37,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   distinct: {
     parameters: [LIST],
-    marks: "all",
     call: ([list = UNKNOWN_TERM]) => {
       const all = toCollection(list, "list");
       if (!all || !isSequence(all)) throw notUniform("distinct", list);
@@ -49,7 +48,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   compact: {
     parameters: [STRINGS],
-    marks: "all",
     call: ([list]) =>
       sequence(
         "list",
@@ -68,7 +66,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   sort: {
     parameters: [STRINGS],
-    marks: "all",
     call: ([list]) => {
       const items = itemsIn(list).map((item) => {
         if (item.kind !== "string") throw invalidValue("sort cannot sort null: its list contains one.");
@@ -91,12 +88,10 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   range: {
     parameters: [{ name: "limit", type: "number" }],
     rest: { name: "step", type: "number" },
-    marks: "all",
     call: (args) => range(args.map((_, index) => numberAt(args, index))),
   },
   alltrue: {
     parameters: [{ name: "list", type: "bools" }],
-    marks: "all",
     call: ([list]) => {
       for (const item of itemsIn(list)) {
         if (item.kind === "unknown") return UNKNOWN_TERM;
@@ -107,7 +102,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   anytrue: {
     parameters: [{ name: "list", type: "bools" }],
-    marks: "all",
     call: ([list]) => {
       const items = itemsIn(list);
       if (items.some((item) => item.kind === "bool" && item.value)) return bool(true);
@@ -117,7 +111,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   setproduct: { parameters: [{ name: "sets", type: "any" }], rest: { name: "sets", type: "any" }, marks: "outer", call: setProduct },
   toset: {
     parameters: [{ ...LIST, nullable: true }],
-    marks: "all",
     call: ([list = UNKNOWN_TERM]) => {
       if (list.kind === "null") return list;
       const all = toCollection(list, "list");

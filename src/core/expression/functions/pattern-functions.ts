@@ -11,7 +11,6 @@ const PARAMETERS: readonly Parameter[] = [
 export const PATTERN_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   regex: {
     parameters: PARAMETERS,
-    marks: "all",
     call: (args, { budget }) => {
       const [found] = findPattern({ name: "regex", pattern: stringAt(args, 0), limit: 1 }, stringAt(args, 1), budget);
       if (!found) throw invalidValue("The pattern of regex does not match.");
@@ -20,7 +19,6 @@ export const PATTERN_FUNCTIONS: { readonly [name: string]: FunctionDefinition } 
   },
   regexall: {
     parameters: PARAMETERS,
-    marks: "all",
     call: (args, { budget }) => sequence("list", findPattern({ name: "regexall", pattern: stringAt(args, 0) }, stringAt(args, 1), budget).map(matchTerm)),
   },
 };

@@ -11,7 +11,6 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   join: {
     parameters: [{ name: "separator", type: "string" }, LIST],
     rest: LIST,
-    marks: "all",
     call: (args) => {
       const separator = stringAt(args, 0);
       const items = args.slice(1).flatMap((list) => (isSequence(list) ? list.items : []));
@@ -26,7 +25,6 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   split: {
     parameters: [{ name: "separator", type: "string" }, STR],
-    marks: "all",
     call: (args) => {
       const [separator, whole] = [stringAt(args, 0), stringAt(args, 1)];
       return sequence("list", (separator === "" ? Array.from(whole) : whole.split(separator)).map(text));
@@ -34,7 +32,6 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   replace: {
     parameters: [STR, { name: "substring", type: "string" }, { name: "replacement", type: "string" }],
-    marks: "all",
     call: (args, { budget }) => {
       const [whole, wanted, replacement] = [stringAt(args, 0), stringAt(args, 1), stringAt(args, 2)];
       if (wanted.length > 1 && wanted.startsWith("/") && wanted.endsWith("/"))
@@ -43,38 +40,23 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     },
   },
   // Letter by letter: in Terraform no letter becomes two.
-  upper: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)) },
-  lower: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)) },
-  trimspace: {
-    parameters: [STR],
-    marks: "all",
-    call: (args) => text(trimmed(stringAt(args, 0))),
-  },
-  startswith: {
-    parameters: [STR, { name: "prefix", type: "string" }],
-    marks: "all",
-    call: (args) => bool(stringAt(args, 0).startsWith(stringAt(args, 1))),
-  },
-  endswith: {
-    parameters: [STR, { name: "suffix", type: "string" }],
-    marks: "all",
-    call: (args) => bool(stringAt(args, 0).endsWith(stringAt(args, 1))),
-  },
+  upper: { parameters: [STR], call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)) },
+  lower: { parameters: [STR], call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)) },
+  trimspace: { parameters: [STR], call: (args) => text(trimmed(stringAt(args, 0))) },
+  startswith: { parameters: [STR, { name: "prefix", type: "string" }], call: (args) => bool(stringAt(args, 0).startsWith(stringAt(args, 1))) },
+  endswith: { parameters: [STR, { name: "suffix", type: "string" }], call: (args) => bool(stringAt(args, 0).endsWith(stringAt(args, 1))) },
   format: {
     parameters: [{ name: "format", type: "string" }],
     rest: { name: "value", type: "any", nullable: true },
-    marks: "all",
     call: (args) => text(formatText(stringAt(args, 0), args.slice(1))),
   },
   formatlist: {
     parameters: [{ name: "format", type: "string" }],
     rest: { name: "value", type: "any", nullable: true },
-    marks: "all",
     call: (args, { budget }) => formatList(stringAt(args, 0), args.slice(1), budget),
   },
   substr: {
     parameters: [STR, { name: "offset", type: "number" }, { name: "length", type: "number" }],
-    marks: "all",
     call: (args) => text(partOf(stringAt(args, 0), numberAt(args, 1), numberAt(args, 2))),
   },
 };

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../model/shape.ts";
 import { UnreadableState } from "../document.ts";
 import type { Encryption, Readable, StateStore, StorePorts } from "../state-store.ts";
 import { encryptedJournal } from "./encrypted-journal.ts";
@@ -74,16 +75,12 @@ function sealed(bytes: Uint8Array, encryption: Encryption): Promise<Uint8Array> 
 
 /** Some stores demand the serial of each state at the top level of its JSON. */
 function readableOf(bytes: Uint8Array): Readable {
-  const kind = "state";
-  try {
-    const { lineage, serial, movedTo } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly [name in "lineage" | "serial" | "movedTo"]?: unknown };
-    return {
-      kind,
-      ...(typeof lineage === "string" ? { lineage } : {}),
-      ...(typeof serial === "number" ? { serial } : {}),
-      ...(typeof movedTo === "string" ? { movedTo } : {}),
-    };
-  } catch {
-    return { kind };
-  }
+  const document = parseJson(bytes);
+  const { lineage, serial, movedTo } = isRecord(document) ? document : {};
+  return {
+    kind: "state",
+    ...(typeof lineage === "string" ? { lineage } : {}),
+    ...(typeof serial === "number" ? { serial } : {}),
+    ...(typeof movedTo === "string" ? { movedTo } : {}),
+  };
 }

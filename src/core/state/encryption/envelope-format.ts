@@ -1,3 +1,5 @@
+import { parseJson } from "../../model/shape.ts";
+
 /** The key of an encrypted file, as the file names it. */
 export interface StoredKey {
   /** Tells keys apart, and reveals nothing of them. */
@@ -38,12 +40,8 @@ export interface Envelope extends EnvelopeHeader {
 export function parseEnvelope(bytes: Uint8Array): Envelope | null {
   // Neither a journal nor a binary file: large ones need not be parsed.
   if (bytes.find((byte) => !WHITESPACE.has(byte)) !== OPENING_BRACE) return null;
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isEncrypted(parsed) ? (parsed as unknown as Envelope) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(bytes);
+  return isEncrypted(parsed) ? (parsed as unknown as Envelope) : null;
 }
 
 /** Whether a parsed document, or the first line of a journal, says that it is encrypted. */

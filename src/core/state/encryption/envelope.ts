@@ -1,3 +1,4 @@
+import { parseJson } from "../../model/shape.ts";
 import type { Random } from "../../model/ports.ts";
 import { canonicalJson } from "../../model/value.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
@@ -30,7 +31,7 @@ export function envelopes(ring: KeyRing, random: Random): Encryption {
       const envelope = parseEnvelope(bytes);
       if (envelope === null) {
         await ring.check();
-        if (!ring.readsPlain) throw isJson(bytes) ? new UnreadableState([notEncrypted(kind, name)]) : stateUnreadable(name, "It is not JSON.");
+        if (!ring.readsPlain) throw parseJson(bytes) === undefined ? stateUnreadable(name, "It is not JSON.") : new UnreadableState([notEncrypted(kind, name)]);
         return { bytes, keyChange: ring.encrypts ? "encrypt" : null };
       }
       if (envelope.encryption !== 1) throw stateUnreadable(name, `It is encrypted in format ${JSON.stringify(envelope.encryption)}. A newer version wrote it.`);
@@ -46,13 +47,4 @@ export function envelopes(ring: KeyRing, random: Random): Encryption {
       return { bytes: plain, keyChange: isCurrent ? null : ring.encrypts ? "change-key" : "decrypt" };
     },
   };
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
 }

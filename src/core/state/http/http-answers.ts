@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../model/shape.ts";
 import { printable } from "../../model/words.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { HttpAnswer } from "./http-requests.ts";
@@ -51,12 +52,8 @@ const OTHER_SERVER = "Something else answers there, such as a login page or a pr
 
 /** The fields of a JSON object; null for anything else. */
 export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(new TextDecoder().decode(body));
+  return isRecord(value) ? value : null;
 }
 
 /** A server's text, safe to show; empty for anything but a text. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { FileSystem } from "../../model/ports.ts";
-import { anyNumber, anyText, fields, orNull } from "../../model/shape.ts";
+import { anyNumber, anyText, fields, orNull, parseJson } from "../../model/shape.ts";
 import type { LockHolder } from "../state-store.ts";
 
 /** The content of a lock, and of a claim. */
@@ -201,12 +201,8 @@ export class LockFiles {
   async #read(path: string): Promise<Lock | "unreadable" | null> {
     const bytes = await this.#files.read(path, { maxBytes: MAX_LOCK_BYTES });
     if (bytes === null) return null;
-    try {
-      const lock = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-      return lockShape(lock) ? (lock as Lock) : "unreadable";
-    } catch {
-      return "unreadable";
-    }
+    const lock = parseJson(bytes);
+    return lockShape(lock) ? (lock as Lock) : "unreadable";
   }
 }
 

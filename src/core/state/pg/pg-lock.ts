@@ -2,7 +2,7 @@ import { printable } from "../../model/words.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Random } from "../../model/ports.ts";
-import { isRecord } from "../../model/shape.ts";
+import { isRecord, parseJson } from "../../model/shape.ts";
 import type { PgConnection, PgConnectionLost, PgRow } from "./pg-connection.ts";
 import { lockLostWithSession, pooledConnection } from "./pg-problems.ts";
 import { type PgSession, persistently, rowsOf } from "./pg-session.ts";
@@ -114,7 +114,8 @@ export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldL
 
 /** What a row says of the holder. Other programs can write to the table. */
 function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operation"> & { readonly since: string | null } {
-  const read = parsed(String(row["holder"]));
+  const holder = parseJson(String(row["holder"]));
+  const read = isRecord(holder) ? holder : {};
   const text = (name: string): string => (typeof read[name] === "string" ? read[name] : "unknown");
   const since = text("since");
   return {
@@ -124,15 +125,6 @@ function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operat
     pid: typeof read["pid"] === "number" ? read["pid"] : Number.NaN,
     since: /^[\w:.+-]{10,40}$/.test(since) ? since : null,
   };
-}
-
-function parsed(json: string): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Ends the own lock after its session was lost: the server may not have noticed yet. A write with it that is still under way comes before, or never. */

@@ -1,4 +1,5 @@
-import { type Diagnostic, DiagnosticsError, errorOf } from "../../model/diagnostic.ts";
+import { isRecord, parseJson } from "../../model/shape.ts";
+import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { parsedTimeMs } from "../../model/iso-time.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import type { StorePorts } from "../state-store.ts";
@@ -63,8 +64,8 @@ function fromEnvironment(place: S3Place, { environment }: StorePorts): Expiring 
 /** No part of the text gets into a message. */
 function fromJson(text: string, place: S3Place): Expiring {
   const wrong = (why: string): DiagnosticsError => noCredentials(place, `state.credentials is not the JSON of AWS's credential_process: ${why}.`);
-  const read = parsed(text);
-  if (read === null) throw wrong("it is not a JSON object");
+  const read = parseJson(text);
+  if (!isRecord(read)) throw wrong("it is not a JSON object");
   if (read["Version"] !== 1) throw wrong("its Version is not 1");
   const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken = null, Expiration: expiration = null } = read;
   if (typeof accessKeyId !== "string" || typeof secretAccessKey !== "string") throw wrong("AccessKeyId or SecretAccessKey is missing");
@@ -74,19 +75,9 @@ function fromJson(text: string, place: S3Place): Expiring {
   return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs };
 }
 
-function parsed(text: string): { readonly [name: string]: unknown } | null {
-  try {
-    const read = JSON.parse(text) as unknown;
-    return typeof read === "object" && read !== null ? (read as { readonly [name: string]: unknown }) : null;
-  } catch {
-    return null;
-  }
-}
-
 function noCredentials({ bucket, key }: S3Place, why: string): DiagnosticsError {
-  const diagnostic: Diagnostic = errorOf("state_credentials", "No credentials for the state", {
+  return DiagnosticsError.of("state_credentials", "No credentials for the state", {
     detail: `${s3Name(bucket, key)} needs credentials. ${why}`,
     hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN for temporary credentials. Or configure a command that prints them: state.credentials: { command: [aws, configure, export-credentials] }.",
   });
-  return new DiagnosticsError([diagnostic]);
 }
