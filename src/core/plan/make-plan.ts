@@ -1,5 +1,5 @@
 import type { Declaration, ImportTarget } from "../model/declaration.ts";
-import { type AnyResource, resourceOf } from "../model/definition.ts";
+import { type AnyResource, resourceOf, type LiveListing } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { type Relocated, followed, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
@@ -10,8 +10,7 @@ import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn 
 import { overlappingDeclarations } from "./overlaps.ts";
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
-import { hiddenWarnings } from "./hidden.ts";
-import { missingFrom, unlistedOf } from "./missing.ts";
+import { missingFrom, unlistedOf, whyUnknown } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
@@ -19,6 +18,8 @@ import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
 import { type Targeting, openTargets } from "./targets.ts";
+import { firstFew } from "../model/words.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
 /** Compares declarations, records and live objects. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
@@ -174,4 +175,36 @@ export function plannedAttributes({ steps }: Pick<Plan, "steps">, recorded: read
     ...recorded.filter(({ address }) => !touched.has(address)).map(({ address, attributes }) => [address, attributes] as const),
     ...steps.filter(isThere).map((step) => [step.address, "after" in step ? step.after : step.before] as const),
   ]);
+}
+
+/** More warnings than these become one. */
+const SHOWN_SINGLY = 3;
+const SHOWN_ADDRESSES = 5;
+
+/** Warns about recorded objects that a list does not show although it may be truncated: they are kept. */
+function hiddenWarnings(
+  definition: AnyResource,
+  { hidden, listing }: { readonly hidden: readonly RecordedInstance[]; readonly listing: LiveListing | undefined },
+): readonly Diagnostic[] {
+  const ofType = hidden.filter(({ type }) => type === definition.type);
+  if (!listing || ofType.length === 0) return [];
+  if (ofType.length <= SHOWN_SINGLY) return ofType.map((instance) => hiddenWarning(definition, { instance, listing }));
+  const { noun, plural } = definition;
+  const shown = ofType.map(({ address, id }) => `${address} (${String(id)})`);
+  return [
+    warningOf("list_maybe_truncated", `${String(ofType.length)} ${plural} are missing from a list that may be truncated`, {
+      detail: `The list does not show ${firstFew(shown, SHOWN_ADDRESSES)}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
+      ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
+    }),
+  ];
+}
+
+function hiddenWarning(definition: AnyResource, { instance, listing }: { readonly instance: RecordedInstance; readonly listing: LiveListing }): Diagnostic {
+  const { noun, type } = definition;
+  const { address, id } = instance;
+  return warningOf("list_maybe_truncated", `A ${noun} is missing from a list that may be truncated`, {
+    detail: `${String(id)} is not in the service's list. ${whyUnknown(definition, listing)}. It is kept: creating the ${noun} again could make a duplicate.`,
+    ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }, { kind: "remove-record", address, type }],
+    address,
+  });
 }

@@ -50,7 +50,7 @@ export const LOCK: readonly Step[] = [
     name: "lost-lock-refuses-writes",
     protects: "A run that lost its lock does not write the state.",
     file: "src/core/state/local/local-store.ts",
-    source: "await held?.assertOwn();",
+    source: "await locks.assertOwn(signal);",
     without: "",
     tests: ["core/state/local/local-store", "core/state/store-contract"],
   },

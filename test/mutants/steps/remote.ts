@@ -3,7 +3,6 @@ import type { Step } from "../step.ts";
 const HTTP = "src/core/state/http/http-store.ts";
 const HTTP_LOCK = "src/core/state/http/http-locking.ts";
 const S3 = "src/core/state/s3/s3-store.ts";
-const S3_LOCK = "src/core/state/s3/s3-lock.ts";
 const PG_TABLES = "src/core/state/pg/pg-tables.ts";
 const HTTP_TESTS = ["core/state/http/http-store", "core/state/http/http-faults", "core/state/http/http-locks"];
 const S3_TESTS = ["core/state/s3/s3-store", "core/state/s3/s3-faults", "core/state/s3/s3-refusals"];
@@ -126,7 +125,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "s3-lock-is-conditional",
     protects: "Only one run creates the lock.",
-    file: S3_LOCK,
+    file: S3,
     source: '"content-type": "application/json", "if-none-match": "*" }',
     without: '"content-type": "application/json" }',
     tests: S3_TESTS,
@@ -134,7 +133,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "s3-conditions-are-proven",
     protects: "A store that ignores conditions is refused.",
-    file: S3_LOCK,
+    file: S3,
     source: "if (isFirst && results.every(Boolean)) throw",
     without: "if (isFirst && results.length === 0) throw",
     tests: S3_TESTS,
@@ -143,14 +142,14 @@ export const REMOTE: readonly Step[] = [
     name: "s3-lock-is-checked-before-a-write",
     protects: "A run that lost its lock writes nothing more.",
     file: S3,
-    source: "const lock = own;\n      await lock?.assertOwn(signal);",
-    without: "const lock = own;",
+    source: "await locks.assertOwn(signal);\n      const written",
+    without: "const written",
     tests: S3_TESTS,
   },
   {
     name: "s3-removal-compares",
     protects: "Only the lock that was named is removed.",
-    file: S3_LOCK,
+    file: S3,
     source: 'if (seen?.info?.ID !== id) return hasSent ? "removed" : seen;',
     without: 'if (!seen) return hasSent ? "removed" : seen;',
     tests: S3_TESTS,
@@ -158,7 +157,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "s3-removal-is-conditional",
     protects: "A lock that was replaced between its reading and its removal stays.",
-    file: S3_LOCK,
+    file: S3,
     source: 'headers: { "if-match": seen.etag }, isLast }',
     without: "headers: {}, isLast }",
     tests: S3_TESTS,

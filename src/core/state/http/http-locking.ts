@@ -1,3 +1,4 @@
+import type { OwnLocks } from "../own-lock.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import { isoTime } from "../../model/iso-time.ts";
@@ -7,16 +8,11 @@ import type { HttpSettings } from "./http-settings.ts";
 import { type LockInfo, lockInfo, holderWords } from "../lock-info.ts";
 import type { StateLock, StorePorts, HeldLockInfo } from "../state-store.ts";
 import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
-import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
-
-export interface OwnLock extends StateLock {
-  /** Aborts `lost`, and returns its reason. */
-  lose(): DiagnosticsError;
-}
+import { lockAbsent, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
 
 export interface HttpLocking {
   /** Takes the lock, as `StateStore.lock` does. */
-  acquire(request: LockRequest): Promise<OwnLock>;
+  acquire(request: LockRequest): Promise<StateLock>;
   /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
   held(signal: AbortSignal): Promise<OtherLock | null>;
   /** Removes a lock, as `StateStore.forceUnlock` does. */
@@ -27,12 +23,13 @@ interface LockingPorts extends Pick<HttpRequests, "send"> {
   /** The state's. */
   readonly name: string;
   readonly ports: StorePorts;
+  readonly locks: OwnLocks;
 }
 
 const POLL_MS = 1000;
 
 /** Locks and unlocks. Neither sends an unlock without an id: it would release any run's lock. */
-export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, send }: LockingPorts): HttpLocking {
+export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, locks, send }: LockingPorts): HttpLocking {
   const unlock = async (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> =>
     send({ method: settings.unlockMethod, url: settings.unlockAddress, body }, signal);
 
@@ -82,7 +79,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
       return waitForLock(
         async () => {
           const other = await attempt(lock, request.signal);
-          if (!other) return { taken: ownLock(lock, { name, giveBack }) };
+          if (!other) return { taken: locks.hold(lock.ID, { remove: () => giveBack(lock) }) };
           return { held: { holder: other.holder, problem: other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other), pollMs: POLL_MS } };
         },
         { ...request, clock: ports.clock },
@@ -97,25 +94,6 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
       const now = await held(signal);
       if (now?.id === id) throw unexpected(answer);
       if (now) throw new DiagnosticsError([lockOther(name, { id, held: now.id })]);
-    },
-  };
-}
-
-function ownLock(lock: LockInfo, { name, giveBack }: { readonly name: string; readonly giveBack: (lock: LockInfo) => Promise<void> }): OwnLock {
-  const lost = new AbortController();
-  let isReleased = false;
-  return {
-    id: lock.ID,
-    lost: lost.signal,
-    lose: () => {
-      const error = new DiagnosticsError([lockLost(name, lock.ID)]);
-      lost.abort(error);
-      return error;
-    },
-    release: async () => {
-      if (isReleased || lost.signal.aborted) return;
-      await giveBack(lock);
-      isReleased = true;
     },
   };
 }

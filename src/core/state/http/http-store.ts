@@ -1,10 +1,11 @@
+import { OwnLocks } from "../own-lock.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebResponse } from "../../model/web.ts";
 import { isGitLab } from "./gitlab.ts";
 import { hasNoGitLabRecord, isConflict, isDone, isPage, mayLackGitLabLock, unexpected } from "./http-answers.ts";
-import { type OwnLock, openLocking } from "./http-locking.ts";
+import { openLocking } from "./http-locking.ts";
 import { type HttpRequests, httpRequests, shownUrl } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import type { StateStore, StorePorts, StoredState } from "../state-store.ts";
@@ -24,12 +25,13 @@ import { lockAbsent, lockUnnamed, stateChanged, stateLocked } from "../store-err
 export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore {
   const requests = httpRequests(settings, ports);
   const name = shownUrl(settings.address);
-  const locking = settings.lock && openLocking(settings.lock, { name, ports, send: requests.send });
-  let own: OwnLock | null = null;
+  const locks = new OwnLocks(name);
+  const locking = settings.lock && openLocking(settings.lock, { name, ports, locks, send: requests.send });
 
   /** The error if this run has lost its lock, or another run has the lock; null otherwise. */
   async function lockProblem(signal: AbortSignal): Promise<DiagnosticsError | null> {
     const held = (await locking?.held(signal)) ?? null;
+    const own = locks.current;
     if (own) return held?.id === own.id ? null : own.lose();
     return held && new DiagnosticsError([stateLocked(name, held.id, held)]);
   }
@@ -45,7 +47,8 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
     read: (signal) => readState(settings.address, requests, signal),
     write: async (bytes, expected, signal) => {
       signal.throwIfAborted();
-      own?.lost.throwIfAborted();
+      await locks.assertOwn(signal);
+      const own = locks.current;
       const refused = await writeState(settings, requests, { bytes, expected, lockId: own?.id ?? null, signal, lockProblem });
       // If this run had the lock, that may be lost.
       if (refused === "overtaken") throw (own && (await lockProblem(signal))) ?? new DiagnosticsError([stateChanged(name)]);
@@ -55,16 +58,7 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
     lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
       if (!locking) return { id: ports.random.uuid(), lost: NEVER_ABORTED, release: () => Promise.resolve() };
-      const mine = await locking.acquire({ holder, timeoutMs, signal, waitsFor });
-      own = mine;
-      return {
-        id: mine.id,
-        lost: mine.lost,
-        release: async () => {
-          if (own === mine) own = null;
-          await mine.release();
-        },
-      };
+      return locking.acquire({ holder, timeoutMs, signal, waitsFor });
     },
     forceUnlock: async (id, signal) => {
       signal.throwIfAborted();

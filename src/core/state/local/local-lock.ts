@@ -1,3 +1,4 @@
+import type { OwnLocks } from "../own-lock.ts";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import { fateOf, hiddenBy } from "../../model/process-fate.ts";
@@ -5,19 +6,14 @@ import { isoTime } from "../../model/iso-time.ts";
 import { type Lock, LockFiles, type LockContent } from "./lock-file.ts";
 import type { HeldLockInfo, StateLock, LocalPorts } from "../state-store.ts";
 import { type HeldByOther, type LockRequest, waitForLock } from "../wait-for-lock.ts";
-import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
+import { lockAbsent, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
 
 const POLL_MS = 200;
 /** How long a lock file may lack its content: without hard links, others see the file first. */
 const UNFINISHED_MS = 1000;
 
-export interface HeldLock extends StateLock {
-  /** Throws `lock_lost`, and aborts `lost`, if the lock file is gone or belongs to another run. */
-  assertOwn(): Promise<void>;
-}
-
 /** Locks the state in the file `PATH`, with the file `PATH.lock`. */
-export async function acquireLock(path: string, ports: LocalPorts, request: LockRequest): Promise<HeldLock> {
+export async function acquireLock(path: string, ports: LocalPorts, request: LockRequest & { readonly locks: OwnLocks }): Promise<StateLock> {
   request.signal.throwIfAborted();
   const own: Lock = { id: ports.random.uuid(), ...request.holder };
   await ports.files.makeFolder(dirname(path));
@@ -28,18 +24,7 @@ export async function acquireLock(path: string, ports: LocalPorts, request: Lock
   } finally {
     await lock.tidy();
   }
-  const lost = new AbortController();
-  return {
-    id: own.id,
-    lost: lost.signal,
-    assertOwn: async () => {
-      if (await lock.isOwn()) return;
-      const error = new DiagnosticsError([lockLost(path, own.id)]);
-      lost.abort(error);
-      throw error;
-    },
-    release: () => lock.release(),
-  };
+  return request.locks.hold(own.id, { isOwn: () => lock.isOwn(), remove: () => lock.release() });
 }
 
 /** Removes the lock with this id by force. */

@@ -1,8 +1,10 @@
+import { NEVER_ABORTED } from "../../model/async.ts";
+import { OwnLocks } from "../own-lock.ts";
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../../model/ports.ts";
-import { type HeldLock, acquireLock, removeLock, seenLock } from "./local-lock.ts";
+import { acquireLock, removeLock, seenLock } from "./local-lock.ts";
 import type { JournalBytes, StateStore, LocalPorts } from "../state-store.ts";
 import { noFolderForState, stateChanged, stateIsFolder, stateIsNoFile } from "../store-errors.ts";
 
@@ -18,7 +20,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
   const folder = dirname(path);
   const backup = `${path}.backup`;
   const journal = journalFile(`${path}.journal`, files);
-  let held: HeldLock | null = null;
+  const locks = new OwnLocks(path);
   return {
     name: path,
     isOnThisMachine: true,
@@ -31,7 +33,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
     },
     write: async (bytes, expected, signal) => {
       signal.throwIfAborted();
-      await held?.assertOwn();
+      await locks.assertOwn(signal);
       const before = await readState(files, path);
       if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);
       await files.makeFolder(folder);
@@ -45,17 +47,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
       await files.syncFolder(folder);
       return versionOf(bytes);
     },
-    lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
-      const lock = await acquireLock(path, ports, { holder, timeoutMs, signal, waitsFor });
-      held = lock;
-      return {
-        ...lock,
-        release: async () => {
-          if (held === lock) held = null;
-          await lock.release();
-        },
-      };
-    },
+    lock: (holder, timeoutMs, signal, waitsFor = () => undefined) => acquireLock(path, ports, { holder, timeoutMs, signal, waitsFor, locks }),
     forceUnlock: (id, signal) => removeLock(path, ports, { id, signal }),
     heldLock: (signal) => seenLock(path, ports, signal),
     backup: {
@@ -65,7 +57,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
         return files.read(backup, { maxBytes: MAX_STATE_BYTES });
       },
     },
-    journal: { ...journal, assertLocked: async () => held?.assertOwn() },
+    journal: { ...journal, assertLocked: () => locks.assertOwn(NEVER_ABORTED) },
     close: () => journal.close(),
   };
 }

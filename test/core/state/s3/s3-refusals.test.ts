@@ -182,7 +182,7 @@ describe("the credentials of a state in a bucket", () => {
 
   test.each([
     ["no JSON", SECRET, "it is not a JSON object"],
-    ["a list", `["${SECRET}"]`, "its Version is not 1"],
+    ["a list", `["${SECRET}"]`, "it is not a JSON object"],
     ["another version", json({ Version: 2 }), "its Version is not 1"],
     ["no key", json({ AccessKeyId: undefined }), "AccessKeyId or SecretAccessKey is missing"],
     ["a token that is not a text", json({ SessionToken: 1 }), "SessionToken is not a string"],
