@@ -112,7 +112,8 @@ export function encodeLine(line: object): string {
 /** Null for a damaged line. */
 export function decodeLine(line: string): unknown {
   const json = line.slice(9);
-  return line.slice(0, 9) === `${checksum(json)} ` ? (parseJson(json) ?? null) : null;
+  if (line.slice(0, 9) !== `${checksum(json)} `) return null;
+  return parseJson(json) ?? null;
 }
 
 export function journalUnreadable(name: string, line: number): DiagnosticsError {

@@ -154,8 +154,8 @@ export const JOURNAL_STEPS: readonly Step[] = [
     name: "plain-state-is-refused",
     protects: "Nobody without the key can replace an encrypted state or its backup.",
     file: "src/core/state/encryption/envelope.ts",
-    source: "if (!ring.readsPlain) throw isJson(bytes)",
-    without: "if (bytes.length === 0) throw isJson(bytes)",
+    source: "if (!ring.readsPlain) throw parseJson(bytes)",
+    without: "if (bytes.length === 0) throw parseJson(bytes)",
     tests: ["core/state/encryption"],
   },
   {

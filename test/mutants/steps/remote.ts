@@ -54,7 +54,7 @@ export const REMOTE: readonly Step[] = [
     name: "http-lost-lock-refuses-writes",
     protects: "A run that lost its lock writes nothing more.",
     file: HTTP,
-    source: "own?.lost.throwIfAborted();",
+    source: "await locks.assertOwn(signal);",
     without: "",
     tests: HTTP_TESTS,
   },

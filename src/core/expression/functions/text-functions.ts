@@ -1,20 +1,7 @@
 import { tooLarge, invalidValue, type ExpressionFailure } from "../expression-failure.ts";
 import { type FunctionDefinition, type Parameter, numberAt, stringAt } from "./function-definition.ts";
 import { replacePattern } from "./regex-pattern.ts";
-import {
-  MAX_TEXT,
-  type Term,
-  bool,
-  charactersOf,
-  isSequence,
-  sequence,
-  text,
-  UNKNOWN_TERM,
-  describe,
-  hasUnknownIn,
-  isMapping,
-  text as textTerm,
-} from "../syntax/term.ts";
+import { MAX_TEXT, type Term, bool, charactersOf, isSequence, sequence, text, UNKNOWN_TERM, describe, hasUnknownIn, isMapping } from "../syntax/term.ts";
 import type { Budget } from "../budget.ts";
 import { convert } from "../values/convert-value.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
@@ -127,7 +114,7 @@ interface Verb {
 function formatText(pattern: string, args: readonly Term[]): string {
   let next = 0;
   let used = 0;
-  const text = pattern.replaceAll(
+  const formatted = pattern.replaceAll(
     VERB,
     (whole: string, flags = "", width = "0", precision: string | undefined, index: string | undefined, verb: string | undefined) => {
       if (whole === "%%") return "%";
@@ -142,7 +129,7 @@ function formatText(pattern: string, args: readonly Term[]): string {
     },
   );
   if (used < args.length) throw invalidValue(`The format uses ${String(used)} values, but has ${String(args.length)}.`);
-  return text;
+  return formatted;
 }
 
 /** A formatted text takes as long as so many elements. */
@@ -159,7 +146,7 @@ function formatList(pattern: string, args: readonly Term[], budget: Budget): Ter
   const formatted = Array.from({ length: count }, (_, index) => {
     const values = args.map((arg) => (isSequence(arg) ? (arg.items[index] ?? UNKNOWN_TERM) : arg));
     if (values.some(hasUnknownIn)) return UNKNOWN_TERM;
-    const one = textTerm(formatText(pattern, values));
+    const one = text(formatText(pattern, values));
     length += one.size;
     if (length > MAX_TEXT) throw tooLarge("formatlist makes too much text here.");
     return one;
@@ -205,9 +192,9 @@ function formatDefault(verb: Verb, arg: Term): string {
 }
 
 function stringOf(verb: Verb, arg: Term): string {
-  const text = convert(arg, "string");
-  if (text?.kind !== "string") throw wrongArgument(verb, "text", arg);
-  return text.value;
+  const found = convert(arg, "string");
+  if (found?.kind !== "string") throw wrongArgument(verb, "text", arg);
+  return found.value;
 }
 
 function numberOf(verb: Verb, arg: Term): number {
@@ -220,14 +207,14 @@ function wrongArgument({ verb }: Verb, wanted: string, arg: Term): ExpressionFai
   return invalidValue(`The verb %${verb} of format takes ${wanted}, but its value is ${describe(arg)}.`);
 }
 
-function cut({ precision }: Verb, text: string): string {
-  return precision === null ? text : charactersOf(text).slice(0, precision).join("");
+function cut({ precision }: Verb, whole: string): string {
+  return precision === null ? whole : charactersOf(whole).slice(0, precision).join("");
 }
 
-function padText({ flags, width }: Verb, text: string): string {
-  const missing = Math.max(0, width - charactersOf(text).length);
-  if (flags.includes("-")) return text + " ".repeat(missing);
-  return (flags.includes("0") ? "0" : " ").repeat(missing) + text;
+function padText({ flags, width }: Verb, whole: string): string {
+  const missing = Math.max(0, width - charactersOf(whole).length);
+  if (flags.includes("-")) return whole + " ".repeat(missing);
+  return (flags.includes("0") ? "0" : " ").repeat(missing) + whole;
 }
 
 const BASES: { readonly [verb: string]: { readonly base: number; readonly prefix: string } } = {
